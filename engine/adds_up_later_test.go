@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"testing"
 
-	"meldhall/engine/tile"
-
 	"pgregory.net/rapid"
+
+	"meldhall/engine/tile"
 )
 
 // TestLawOfTakingBackLater checks law (a) with other commands between the ruling and its cancellation: their effects

@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"meldhall/engine/ruleset"
 )
 
 // wandered plays random commands, keeps those that the engine accepts, and returns the game at an arbitrary point.
-func wandered(t *rapid.T, presets []Ruleset) *played {
+func wandered(t *rapid.T, presets []ruleset.Ruleset) *played {
 	c := drawn{t}
 	g := &played{starts: map[int]State{}, at: noon}
 	start := Start{Rules: randomRules(c, presets), Seats: 2 + c.pick(3, "seats"), Physical: chance(c, 20, "real tiles")}
 	drains := chance(c, 50, "drains")
 	if drains { // avoids a search over very long racks
-		start.Rules.Exhausted = LastLap
+		start.Rules.Exhausted = ruleset.LastLap
 	}
 	start.First = c.pick(start.Seats, "first")
 	if start.Deal = randomDeal(c); chance(c, 30, "doubles") {
@@ -56,7 +58,7 @@ func wandered(t *rapid.T, presets []Ruleset) *played {
 // penalty book and the turn number.
 func but(t *rapid.T, s State) string {
 	s.Seq, s.At, s.PoolSince, s.Did, s.Since, s.Rulings, s.TurnsSince, s.Book, s.Calls = 0, 0, 0, nil,
-		[MaxSeats]Since{}, nil, 0, nil, [MaxSeats]Call{}
+		[ruleset.MaxSeats]Since{}, nil, 0, nil, [ruleset.MaxSeats]Call{}
 	s.Turn.Number = 0
 	if len(s.Pool) == 0 {
 		s.Pool = nil
@@ -149,7 +151,7 @@ func lawOfOrder(t *rapid.T, g *played) {
 	}
 	a, okA := run(first, second)
 	b, okB := run(second, first)
-	if !okA || !okB || a.Ending == EndedForfeit || a.End != nil || b.End != nil {
+	if !okA || !okB || a.Ending == ruleset.EndedForfeit || a.End != nil || b.End != nil {
 		return // one of them is refused now, or the first ended the game
 	}
 	was, _ := json.Marshal(consequences(a))

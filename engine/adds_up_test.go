@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -110,7 +111,7 @@ func (g *played) turnsOut(why string, want ...int) {
 
 func TestPenaltiesEndWithTheDeal(t *testing.T) {
 	own := presetRules(t, "wrc")
-	own.Redeal, own.Penalties, own.IllegalPlay = OwnFirstTurn, Proposed, Penalty
+	own.Redeal, own.Penalties, own.IllegalPlay = ruleset.OwnFirstTurn, ruleset.Proposed, ruleset.Penalty
 	for name, redeal := range map[string]func(g *played){
 		"an official deals anew": func(g *played) {
 			g.do(GrantRedeal{why, 2, randomDeal(seeded{newRand(3)})})
@@ -126,19 +127,19 @@ func TestPenaltiesEndWithTheDeal(t *testing.T) {
 			g.do(Play{Seat: 0, Turn: g.state.Turn.Number}) // a penalty is proposed
 			redeal(g)
 			g.refused(CancelRuling{why, p}, RefusedCancelLate)
-			if len(g.state.Proposals) > 0 || g.state.Penalties != [MaxSeats]int{} {
+			if len(g.state.Proposals) > 0 || g.state.Penalties != [ruleset.MaxSeats]int{} {
 				t.Errorf("proposals %v, penalties %v", g.state.Proposals, g.state.Penalties)
 			}
 			g.begin()
 			g.refused(CancelRuling{why, q}, RefusedCancelLate)
 			for seat := range 4 {
-				if n := len(g.state.Racks[seat]); n != HandTiles {
+				if n := len(g.state.Racks[seat]); n != ruleset.HandTiles {
 					t.Errorf("seat %d has %d tiles", seat, n)
 				}
 			}
 			g.turn()
 			g.rewind(g.state.Turn.Number - 1)
-			if len(g.state.Racks[0]) != HandTiles || g.state.Penalties != [MaxSeats]int{} {
+			if len(g.state.Racks[0]) != ruleset.HandTiles || g.state.Penalties != [ruleset.MaxSeats]int{} {
 				t.Errorf("after a rewind rack %v, penalties %v", g.state.Racks[0], g.state.Penalties)
 			}
 		})
@@ -237,7 +238,7 @@ func TestPlayThatHasEndedStaysEnded(t *testing.T) {
 		g.refused(Ready{1, 0}, RefusedCounting)
 		g.refused(Ready{Everybody, 0}, RefusedCounting)
 		g.do(CountRacks{Racks: racks(t, couldNot, couldOpen)})
-		if end := g.state.End; end == nil || end.Why != EndedForfeit {
+		if end := g.state.End; end == nil || end.Why != ruleset.EndedForfeit {
 			t.Errorf("it ended %+v", end)
 		}
 		g.secondly(t)
@@ -246,7 +247,7 @@ func TestPlayThatHasEndedStaysEnded(t *testing.T) {
 
 func TestPositionNotesWhoCouldOpen(t *testing.T) {
 	rules := presetRules(t, "wrc")
-	rules.AbleWhen = AnyTurn
+	rules.AbleWhen = ruleset.AnyTurn
 	g := playing(t, rules, 2)
 	opens, err := tile.ParseFaces("K11 K12 K13 R1")
 	if err != nil {

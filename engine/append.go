@@ -18,7 +18,7 @@ func appendEvent(text []byte, e Event) (_ []byte, ok bool) {
 	switch e := e.(type) {
 	case TilesPlayed:
 		text = appendSeat(text, e.Stamp, e.Seat)
-		text = append(e.Table.appendText(append(text, `,"table":"`...)), `","played":"`...)
+		text = append(e.Table.AppendText(append(text, `,"table":"`...)), `","played":"`...)
 		if text, ok = appendTiles(text, e.Played); !ok {
 			return nil, false
 		}
@@ -119,7 +119,7 @@ func AppendShared(text []byte, s *State) ([]byte, error) {
 	r := rooms.Get().(*room)
 	defer rooms.Put(r)
 	r.seats, r.table = slices.Grow(r.seats[:0], s.Seats)[:s.Seats],
-		s.Table.viewIn(r.table[:0], r.faces[:0], s.Last().Played)
+		s.Table.ViewIn(r.table[:0], r.faces[:0], s.Last().Played)
 	var v View
 	v.see(s, Spectator, r.seats, r.table)
 	return v.appendShared(text)
@@ -128,7 +128,7 @@ func AppendShared(text []byte, s *State) ([]byte, error) {
 // room holds the buffers of a view. They are reused after the view is written.
 type room struct {
 	seats []SeatView
-	table TableView
+	table tile.TableView
 	faces tile.FaceList
 }
 
@@ -166,7 +166,7 @@ func (v *View) appendShared(text []byte) ([]byte, error) {
 	}
 	text = appendTrue(text, `,"time_called":`, v.TimeOver)
 	text = appendNumber(append(text, `,"pool":`...), int64(v.Pool))
-	if text, err = v.Table.appendJSON(append(text, `,"table":`...)); err != nil {
+	if text, err = v.Table.AppendJSON(append(text, `,"table":`...)); err != nil {
 		return nil, err
 	}
 	return v.appendNews(text)

@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -29,7 +31,7 @@ func (s *State) Follow(e Event) {
 	}
 	s.Turn.Left = 0
 	if !s.poolEmpty() {
-		s.Had.Dry = [MaxSeats]bool{}
+		s.Had.Dry = [ruleset.MaxSeats]bool{}
 	}
 	if ranOut != s.PoolEmpty || !slices.Equal(pool, s.Pool) {
 		s.PoolSince = s.Seq
@@ -82,7 +84,7 @@ func (s *State) begun(e Event) {
 		s.endTurn(last, e.Turn)
 	case IllegalPlayed:
 		last := Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Code: e.Code, Seq: s.Seq,
-			Kept: e.Code == CodeNothingPlayed}
+			Kept: e.Code == judge.CodeNothingPlayed}
 		last.Dry = s.Rules.IllegalTiles > 0 && s.poolEmpty()
 		s.draw(e.Seat, e.Tiles)
 		s.endTurn(last, e.Turn)
@@ -178,12 +180,12 @@ func Replay(events []Event) State {
 	return s
 }
 
-func racksOf(racks tileLists) (seats [MaxSeats]tile.List) {
+func racksOf(racks tileLists) (seats [ruleset.MaxSeats]tile.List) {
 	copy(seats[:], racks)
 	return seats
 }
 
-func seatsOf(flags []bool) (seats [MaxSeats]bool) {
+func seatsOf(flags []bool) (seats [ruleset.MaxSeats]bool) {
 	copy(seats[:], flags)
 	return seats
 }

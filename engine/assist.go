@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -18,8 +20,8 @@ type Fit struct {
 // Fits returns hints under rules that allow assistance, and nil under others. For each face left on a seat's rack it
 // returns the set that takes the face, if exactly one does, and the jokers that the face can replace. table is the
 // table as the seat has laid it so far. Sets that the seat may not touch yet take nothing.
-func Fits(s State, seat int, table []LaidFaces) []Fit {
-	if s.Rules.Assist != On {
+func Fits(s State, seat int, table []tile.LaidFaces) []Fit {
+	if s.Rules.Assist != ruleset.On {
 		return nil
 	}
 	before := s.Table.Faces()
@@ -29,7 +31,7 @@ func Fits(s State, seat int, table []LaidFaces) []Fit {
 		sets[i] = set.Faces
 	}
 	own := func(set []tile.Face) bool {
-		lay := func(old []tile.Face) bool { return unchanged(old, set) }
+		lay := func(old []tile.Face) bool { return judge.Unchanged(old, set) }
 		return s.Opened[seat] || tile.CountFaces(set).Within(rack) && !slices.ContainsFunc(before, lay)
 	}
 	was, now := tile.CountFaces(before...), tile.CountFaces(sets...)

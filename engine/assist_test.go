@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
 // fitsOf returns fits as texts: "K9 3@4" inserts into set 3 before its tile 4, "K9 3=4" replaces its joker 4.
-func fitsOf(t *testing.T, rules Ruleset, opened bool, before, after, rack string) []string {
+func fitsOf(t *testing.T, rules ruleset.Ruleset, opened bool, before, after, rack string) []string {
 	t.Helper()
 	box := &tileBox{t: t}
-	s := State{Rules: rules, Seats: 2, Opened: [MaxSeats]bool{opened}}
+	s := State{Rules: rules, Seats: 2, Opened: [ruleset.MaxSeats]bool{opened}}
 	for _, set := range asLaid(t, before) {
-		s.Table = append(s.Table, Laid{0, box.take(strings.Trim(fmt.Sprint([]tile.Face(set.Faces)), "[]"))})
+		s.Table = append(s.Table, tile.Laid{At: 0, Tiles: box.take(strings.Trim(fmt.Sprint([]tile.Face(set.Faces)), "[]"))})
 	}
 	s.Racks[0] = box.take(rack)
 	texts := []string{}
@@ -55,7 +56,7 @@ func TestFits(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tc.want)
 			}
 			rules := presetRules(t, "wrc")
-			for _, assist := range []string{None, ""} {
+			for _, assist := range []string{ruleset.None, ""} {
 				rules.Assist = assist
 				if got := fitsOf(t, rules, tc.opened, tc.before, tc.after, tc.rack); len(got) > 0 {
 					t.Errorf("under assist %q: got %q", assist, got)

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"meldhall/engine/ruleset"
 )
 
 // had returns which seats have had which turns after a rewind. Logs of edition 0 store only the turns left and the
@@ -13,7 +15,7 @@ func (e Rewound) had(s State) Had {
 		return *e.Had
 	}
 	had := s.Had
-	had.Lap, had.Dry, had.Passed = [MaxSeats]bool{}, [MaxSeats]bool{}, [MaxSeats]bool{}
+	had.Lap, had.Dry, had.Passed = [ruleset.MaxSeats]bool{}, [ruleset.MaxSeats]bool{}, [ruleset.MaxSeats]bool{}
 	for seat := s.starts(); ; seat = s.seatAfter(seat) {
 		if had.Lap[seat] = true; seat == e.Turn.Seat {
 			break
@@ -65,7 +67,7 @@ func (s State) lapAsTold(events []Event) State {
 	for seat := range s.Seats {
 		s.Had.Lap[seat], s.Had.Dry[seat], s.Had.Passed[seat] = why != "", why != "", why != ""
 	}
-	s.TimeOver = s.TimeOver || why == EndedLastLap
+	s.TimeOver = s.TimeOver || why == ruleset.EndedLastLap
 	return s
 }
 
@@ -114,12 +116,12 @@ func asBefore(events []Event, why string) []Event {
 			e.Since = nil
 			before[i] = e
 		case GameEnded:
-			if e.End.Why == EndedTimeCalled && why == EndedLastLap {
+			if e.End.Why == ruleset.EndedTimeCalled && why == ruleset.EndedLastLap {
 				e.End.Why = why
 			}
 			before[i] = e
 		case PlayEnded:
-			if e.Why == EndedTimeCalled && why == EndedLastLap {
+			if e.Why == ruleset.EndedTimeCalled && why == ruleset.EndedLastLap {
 				e.Why = why
 			}
 			before[i] = e

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -74,7 +75,7 @@ func TestForgedLogsOfBefore(t *testing.T) {
 			return len(e.Tiles) > 0
 		}),
 		"points": forge(logs, func(e *GameEnded) bool { e.End.Outcome.Points[0]++; return true }),
-		"an end": forge(logs, func(e *GameEnded) bool { e.End.Why = EndedEmptied; return true }),
+		"an end": forge(logs, func(e *GameEnded) bool { e.End.Why = ruleset.EndedEmptied; return true }),
 	} {
 		for i, log := range forged {
 			if _, err := Recheck(log); err == nil {

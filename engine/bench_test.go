@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"meldhall/engine/judge"
 	"meldhall/engine/tile"
 )
 
@@ -44,7 +45,7 @@ func midGame(b testing.TB) (State, Play, TilesPlayed) {
 	return State{}, Play{}, TilesPlayed{}
 }
 
-func tilesOn(t Table) (n int) {
+func tilesOn(t tile.Table) (n int) {
 	for _, laid := range t {
 		n += len(laid.Tiles)
 	}
@@ -84,5 +85,5 @@ func BenchmarkEngine(b *testing.B) {
 	run("decode play", func() { _, _ = Decode(played.Kind(), EventVersion, data) })
 	run("check", func() { _ = Check(s) })
 	run("stuck", func() { s.stuck() })
-	run("can open", func() { CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[0])), false) })
+	run("can open", func() { judge.CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[0])), false) })
 }

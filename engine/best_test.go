@@ -6,6 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/score"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
@@ -29,11 +31,11 @@ func TestBestPlayIsLegalUnderAllRules(t *testing.T) {
 	known, laid := allPresets(t), map[bool]int{}
 	one := func(t *rapid.T, c drawn) {
 		r := randomRules(c, known)
-		m := Move{Opened: chance(c, 60, "opened"), Relief: chance(c, 50, "relief")}
+		m := judge.Move{Opened: chance(c, 60, "opened"), Relief: chance(c, 50, "relief")}
 		m.Before, m.Rack = positions(c)
 		q := solve.Question{Aim: oneOf(c, "aim", solve.MostTiles, solve.MostValue), Keep: chance(c, 50, "keep")}
-		play := BestPlay(r, m, q)
-		if can, proven := CanMove(r, m, 0); !play.Proven || !proven || can != (play.Tiles > 0) {
+		play := judge.BestPlay(r, m, q)
+		if can, proven := judge.CanMove(r, m, 0); !play.Proven || !proven || can != (play.Tiles > 0) {
 			t.Fatalf("can move: %v, proven %v, but %+v", can, proven, play)
 		}
 		if play.Tiles == 0 {
@@ -44,10 +46,10 @@ func TestBestPlayIsLegalUnderAllRules(t *testing.T) {
 		}
 		laid[m.Opened]++
 		m.After = play.Table
-		if v := Judge(r, m); !v.Legal || tile.CountFaces(v.Played) != play.Played {
+		if v := judge.Judge(r, m); !v.Legal || tile.CountFaces(v.Played) != play.Played {
 			t.Fatalf("%+v is judged %+v", play, v)
 		}
-		if play.Tiles != play.Played.Total() || play.Value != RackCharge(r, play.Played.List()) {
+		if play.Tiles != play.Played.Total() || play.Value != score.RackCharge(r, play.Played.List()) {
 			t.Fatalf("%+v", play)
 		}
 		if !m.Opened && (play.Kept != len(m.Before) || !slices.EqualFunc(play.Table[:play.Kept], m.Before,

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -17,13 +18,13 @@ const noon Millis = 1_700_000_000_000
 
 func (m Millis) time() time.Time { return time.UnixMilli(int64(m)) }
 
-func presetRules(t testing.TB, name string) Ruleset {
+func presetRules(t testing.TB, name string) ruleset.Ruleset {
 	t.Helper()
 	data, err := os.ReadFile("../data/rules/" + name + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := ParseRuleset(Ruleset{}, data)
+	rules, err := ruleset.ParseRuleset(ruleset.Ruleset{}, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,9 +53,9 @@ func board(t testing.TB, text string) State {
 			s.Turn = boardTurn(t, s.Rules, tail)
 		case head == "table":
 			for set := range strings.SplitSeq(tail, ";") {
-				s.Table = append(s.Table, Laid{At: SomewhereFree, Tiles: box.take(set)})
+				s.Table = append(s.Table, tile.Laid{At: tile.SomewhereFree, Tiles: box.take(set)})
 			}
-			arrange(nil, s.Table)
+			tile.Arrange(nil, s.Table)
 		case head == "pool":
 			if rest = tail == "rest"; !rest {
 				s.Pool = box.take(tail)
@@ -101,7 +102,7 @@ func (s State) hadBy(left int) (had Had) {
 	return had
 }
 
-func boardTurn(t testing.TB, rules Ruleset, text string) Turn {
+func boardTurn(t testing.TB, rules ruleset.Ruleset, text string) Turn {
 	turn := Turn{Number: 1, Started: noon, Due: (&State{Rules: rules}).turnDue(0, noon)}
 	fields := strings.Fields(text)
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -150,11 +151,11 @@ func (b *tileBox) take(text string) tile.List {
 
 // asLaid parses a table in a player's notation: "R4 R5 R6; B9 K9 J" with each set anywhere, or "@13 R4 R5 R6" with a
 // place.
-func asLaid(t testing.TB, text string) []LaidFaces {
+func asLaid(t testing.TB, text string) []tile.LaidFaces {
 	t.Helper()
-	var laid []LaidFaces
+	var laid []tile.LaidFaces
 	for part := range strings.SplitSeq(text, ";") {
-		one := LaidFaces{At: SomewhereFree}
+		one := tile.LaidFaces{At: tile.SomewhereFree}
 		part = strings.TrimSpace(part)
 		if strings.HasPrefix(part, "@") {
 			place, rest, _ := strings.Cut(part[1:], " ")
@@ -182,7 +183,7 @@ func facesText(tiles tile.List) string {
 	return strings.Join(words, " ")
 }
 
-func tableText(table Table) string {
+func tableText(table tile.Table) string {
 	words := make([]string, len(table))
 	for i, laid := range table {
 		words[i] = facesText(laid.Tiles)

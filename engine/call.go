@@ -1,5 +1,7 @@
 package engine
 
+import "meldhall/engine/ruleset"
+
 // A Call is a seat's call for the referee. By is the official who is on the way or has come. An answered call is kept
 // until the turn ends, so that the table can see it. A time of 0 means not yet.
 type Call struct {
@@ -31,7 +33,7 @@ func (s *State) calls() (calls []CallView) {
 // Decide must check the seat.
 func (s State) checkCaller(seat int) error {
 	if s.Phase == PhaseNew {
-		s.Seats = MaxSeats
+		s.Seats = ruleset.MaxSeats
 	}
 	return s.checkSeat(seat)
 }

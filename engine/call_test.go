@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"meldhall/engine/ruleset"
 )
 
 func TestCallsInEveryPhase(t *testing.T) {
@@ -41,7 +43,7 @@ func TestCallsInEveryPhase(t *testing.T) {
 		}
 	})
 	t.Run("there is no fifth seat before the deal", func(t *testing.T) {
-		events, err := Decide(&State{}, CallReferee{MaxSeats}, false, noon.time())
+		events, err := Decide(&State{}, CallReferee{ruleset.MaxSeats}, false, noon.time())
 		wantRefusal(t, events, err, RefusedSeat)
 	})
 	t.Run("an answered call is told until the turn ends, an open one on", func(t *testing.T) {
@@ -54,7 +56,7 @@ func TestCallsInEveryPhase(t *testing.T) {
 	})
 	t.Run("the public hears nothing of calls", func(t *testing.T) {
 		s := do(t, do(t, playing, CallReferee{0}, noon), AcknowledgeCall{0, "Anna"}, noon)
-		for _, viewer := range []int{Spectator, MaxSeats} {
+		for _, viewer := range []int{Spectator, ruleset.MaxSeats} {
 			data, err := json.Marshal(ViewFor(&s, viewer))
 			if err != nil || strings.Contains(string(data), "Anna") || strings.Contains(string(data), "call") {
 				t.Errorf("viewer %d: %s, %v", viewer, data, err)

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -14,7 +15,7 @@ type Command interface {
 
 // Start deals the first racks. First is the seat that starts, or DrawForStart.
 type Start struct {
-	Rules Ruleset
+	Rules ruleset.Ruleset
 	Seats int
 	First int
 	Deal  Deal
@@ -39,7 +40,7 @@ type Deal struct {
 type Play struct {
 	Seat  int
 	Turn  int
-	Table []LaidFaces
+	Table []tile.LaidFaces
 }
 
 // Draw ends a turn with one tile from the pool.

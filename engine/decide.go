@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
@@ -66,7 +68,7 @@ func decideCalls(s *State, c Command, at Millis, otherwise, detail string) ([]Ev
 // sets differ from those on the table. A repeated play of an earlier turn does not count.
 func disturbs(s *State, c Command) bool {
 	play, ok := c.(Play)
-	return ok && play.Seat == s.Turn.Seat && play.Turn == s.Turn.Number && !SameSets(s.Table, play.Table)
+	return ok && play.Seat == s.Turn.Seat && play.Turn == s.Turn.Number && !tile.SameSets(s.Table, play.Table)
 }
 
 func (s *State) checkSeat(seat int) error {
@@ -110,10 +112,10 @@ func (s *State) draw(seat int, tiles tile.List) {
 // already moved. idle says that no tile was laid or drawn in the turn.
 func (s *State) nextTurn(after *State, idle bool, at Millis) (Turn, *End) {
 	if !s.Physical && len(after.Racks[s.Turn.Seat]) == 0 {
-		return s.Turn, after.ends(EndedEmptied)
+		return s.Turn, after.ends(ruleset.EndedEmptied)
 	}
 	if after.alone() {
-		return s.Turn, after.ends(EndedForfeit)
+		return s.Turn, after.ends(ruleset.EndedForfeit)
 	}
 	seat, going := after.moves()
 	if !going {
@@ -125,8 +127,8 @@ func (s *State) nextTurn(after *State, idle bool, at Millis) (Turn, *End) {
 	}
 	had := after.Had
 	had.passes(s.Turn.Seat, next)
-	if s.Rules.Exhausted == UntilStuck && after.poolEmpty() && (after.allPassed(had) || after.stuck()) {
-		return s.Turn, after.ends(EndedStuck)
+	if s.Rules.Exhausted == ruleset.UntilStuck && after.poolEmpty() && (after.allPassed(had) || after.stuck()) {
+		return s.Turn, after.ends(ruleset.EndedStuck)
 	}
 	next.Able = after.ableAtTurn(next.Seat)
 	return next, nil
@@ -134,9 +136,9 @@ func (s *State) nextTurn(after *State, idle bool, at Millis) (Turn, *End) {
 
 func (s *State) lapEnd() string {
 	if s.TimeOver {
-		return EndedTimeCalled
+		return ruleset.EndedTimeCalled
 	}
-	return EndedLastLap
+	return ruleset.EndedLastLap
 }
 
 // moves returns the seat that moves after s.Turn. going is false if the last lap ends with that turn.
@@ -152,7 +154,7 @@ func (s *State) moves() (seat int, going bool) {
 
 // ableAtTurn reports, if the rules need it, whether a seat that has not opened could open at the start of its turn.
 func (s *State) ableAtTurn(seat int) bool {
-	if s.Physical || s.Rules.AbleWhen != AnyTurn || s.Opened[seat] || s.Able[seat] {
+	if s.Physical || s.Rules.AbleWhen != ruleset.AnyTurn || s.Opened[seat] || s.Able[seat] {
 		return false
 	}
 	return s.canOpen(seat)
@@ -162,7 +164,7 @@ func (s *State) ableAtTurn(seat int) bool {
 //
 //go:noinline
 func (s *State) canOpen(seat int) bool {
-	return CanOpen(s.chargeRules(), tile.CountFaces(tile.FacesOf(s.Racks[seat])), s.relief(seat))
+	return judge.CanOpen(s.chargeRules(), tile.CountFaces(tile.FacesOf(s.Racks[seat])), s.relief(seat))
 }
 
 // stuck reports whether an exact search proves that no seat can lay a tile under the rules of the game.
@@ -184,7 +186,7 @@ func (s *State) couldLay(seat int) bool {
 	if s.Out[seat] {
 		return false
 	}
-	can, proven := CanMove(s.Rules, s.move(seat), 0)
+	can, proven := judge.CanMove(s.Rules, s.move(seat), 0)
 	return can || !proven
 }
 
@@ -192,15 +194,15 @@ func (s *State) couldLay(seat int) bool {
 // opens.
 func (s State) CouldOpen(seat int, rack []tile.Face) (o solve.Opening, able bool) {
 	rules, faces, relief := s.chargeRules(), tile.CountFaces(rack), s.relief(seat)
-	o, _ = BestOpening(rules, faces, relief)
-	return o, CanOpen(rules, faces, relief)
+	o, _ = judge.BestOpening(rules, faces, relief)
+	return o, judge.CanOpen(rules, faces, relief)
 }
 
 // Move returns the position of the seat to move.
-func (s State) Move() Move { return s.move(s.Turn.Seat) }
+func (s State) Move() judge.Move { return s.move(s.Turn.Seat) }
 
-func (s *State) move(seat int) Move {
-	return Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: s.Table.Faces(),
+func (s *State) move(seat int) judge.Move {
+	return judge.Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: s.Table.Faces(),
 		Rack: tile.FacesOf(s.Racks[seat])}
 }
 

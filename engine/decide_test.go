@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -83,11 +86,11 @@ func TestTurn(t *testing.T) {
 func TestPlayRefused(t *testing.T) {
 	s := board(t, "wrc turn 2 of A\ntable R4 R5 R6\nA R7 R10 B10 O1\nB* K1\npool O2")
 	for _, c := range []struct{ name, table, code string }{
-		{"no set", "R4 R5 R6; R10 B10", CodeInvalidSet},
-		{"a tile of the table is gone", "", CodeTileLost},
-		{"a tile from nowhere", "R4 R5 R6; K3 K4 K5", CodeNotOnRack},
-		{"nothing", "R4 R5 R6", CodeNothingPlayed},
-		{"the table touched before opening", "R4 R5 R6 R7", CodeTableTouched},
+		{"no set", "R4 R5 R6; R10 B10", judge.CodeInvalidSet},
+		{"a tile of the table is gone", "", judge.CodeTileLost},
+		{"a tile from nowhere", "R4 R5 R6; K3 K4 K5", judge.CodeNotOnRack},
+		{"nothing", "R4 R5 R6", judge.CodeNothingPlayed},
+		{"the table touched before opening", "R4 R5 R6 R7", judge.CodeTableTouched},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			events, err := Decide(&s, Play{0, 2, asLaid(t, c.table)}, false, noon.time())
@@ -97,7 +100,7 @@ func TestPlayRefused(t *testing.T) {
 	t.Run("too few points tell how many", func(t *testing.T) {
 		s := board(t, "wrc turn 2 of A\nA R9 B9 K9 O1\nB K1\npool O2")
 		events, err := Decide(&s, Play{0, 2, asLaid(t, "R9 B9 K9")}, false, noon.time())
-		if r := wantRefusal(t, events, err, CodeMeldShort); r.Points != 27 || r.Need != 30 {
+		if r := wantRefusal(t, events, err, judge.CodeMeldShort); r.Points != 27 || r.Need != 30 {
 			t.Errorf("%+v", r)
 		}
 	})
@@ -105,7 +108,7 @@ func TestPlayRefused(t *testing.T) {
 		s := board(t, "wrc turn 2 of A\nA* R9 B9 K9 O1\nB K1\npool O2")
 		table := slices.Repeat(asLaid(t, "R9 B9 K9"), 257)
 		events, err := Decide(&s, Play{0, 2, table}, false, noon.time())
-		wantRefusal(t, events, err, CodeNotOnRack)
+		wantRefusal(t, events, err, judge.CodeNotOnRack)
 	})
 }
 
@@ -165,7 +168,7 @@ func TestIllegalPlayUnderPenalty(t *testing.T) {
 			Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second,
 			[]string{"illegal_played: B invalid_set draws [] -> turn 8 of C due 2m1s passes 1"}, ""},
 		{"under reject the clock runs on", strings.Replace(family, "family", "club", 1), nil,
-			Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second, nil, CodeInvalidSet},
+			Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second, nil, judge.CodeInvalidSet},
 	})
 	s := board(t, family)
 	s = do(t, s, Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, noon)
@@ -195,13 +198,13 @@ func TestLastLap(t *testing.T) {
 		order = append(order, s.Turn.Seat)
 		s = do(t, s, Pass{s.Turn.Seat, s.Turn.Number}, noon)
 	}
-	if !slices.Equal(order, []int{2, 0, 1}) || s.End.Why != EndedLastLap {
+	if !slices.Equal(order, []int{2, 0, 1}) || s.End.Why != ruleset.EndedLastLap {
 		t.Errorf("the last lap was %v, ended %s", order, s.End.Why)
 	}
 }
 
 func TestUntilStuck(t *testing.T) {
-	club := func(s *State) { s.Rules.Exhausted = UntilStuck }
+	club := func(s *State) { s.Rules.Exhausted = ruleset.UntilStuck }
 	// B's R7 fits, so the game is not stuck: all seats have to pass in a row.
 	open := "club turn 7 of A passes 0\ntable R4 R5 R6\nA* K1\nB* R7 O1\nC* K3 R8\npool"
 	s := board(t, open)
@@ -211,7 +214,7 @@ func TestUntilStuck(t *testing.T) {
 		passes = append(passes, s.Turn.Passes)
 		s = do(t, s, Pass{s.Turn.Seat, s.Turn.Number}, noon)
 	}
-	if !slices.Equal(passes, []int{0, 1, 2}) || s.End.Why != EndedStuck {
+	if !slices.Equal(passes, []int{0, 1, 2}) || s.End.Why != ruleset.EndedStuck {
 		t.Errorf("passes %v, ended %s", passes, s.End.Why)
 	}
 	t.Run("a play starts the passes anew", func(t *testing.T) {
@@ -266,7 +269,7 @@ func TestTimeCalled(t *testing.T) {
 				turns[s.Turn.Seat]++
 				s = do(t, s, Draw{s.Turn.Seat, s.Turn.Number}, noon)
 			}
-			if turns != [3]int{1, 1, 1} || s.End.Why != EndedTimeCalled {
+			if turns != [3]int{1, 1, 1} || s.End.Why != ruleset.EndedTimeCalled {
 				t.Errorf("starter %d, called in the turn of %d: turns %v, ended %s", starter, running, turns, s.End.Why)
 			}
 		}
@@ -327,7 +330,7 @@ func TestLeftovers(t *testing.T) {
 			""},
 		{"the whole table", rack, nil, ruling("R4 R5 R6 R7 K5 O5 B5", ""), 0,
 			[]string{"leftovers_ruled: R4 R5 R6 R7 K5 O5 B5 of B; table ; rack R9 R4 R5 R6 R7 K5 O5 B5; pool O1 O2 O3 O4 -> turn 8 of B due 1m0s"}, ""},
-		{"what stays must be sets", rack, nil, ruling("R6 R7", "R4 R5; K5 O5 B5"), 0, nil, CodeInvalidSet},
+		{"what stays must be sets", rack, nil, ruling("R6 R7", "R4 R5; K5 O5 B5"), 0, nil, judge.CodeInvalidSet},
 		{"a tile is missing", rack, nil, ruling("R7", "R4 R5 R6"), 0, nil, RefusedLeftovers},
 		{"a tile is not of the table", rack, nil, ruling("R7 R9", "R4 R5 R6; K5 O5 B5"), 0, nil, RefusedLeftovers},
 		{"no tile named", rack, nil, ruling("", "R4 R5 R6 R7; K5 O5 B5"), 0, nil, RefusedLeftovers},
@@ -350,7 +353,7 @@ func TestLeftovers(t *testing.T) {
 func TestTieSharesTheWin(t *testing.T) {
 	s := do(t, board(t, "club turn 7 of C left 1\ntable R4 R5 R6\nA* K5\nB* O5\nC* K9\npool"), Pass{2, 7}, noon)
 	o := s.End.Outcome
-	if !slices.Equal(o.Wins, []Twelfth{6, 6, 0}) || !slices.Equal(o.Points, []Twelfth{Whole(2), Whole(2), Whole(-4)}) {
+	if !slices.Equal(o.Wins, []score.Twelfth{6, 6, 0}) || !slices.Equal(o.Points, []score.Twelfth{score.Whole(2), score.Whole(2), score.Whole(-4)}) {
 		t.Errorf("wins %v, points %v", o.Wins, o.Points)
 	}
 }

@@ -1,6 +1,10 @@
 package engine
 
-import "meldhall/engine/tile"
+import (
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
+	"meldhall/engine/tile"
+)
 
 // ends returns the end of a game with its racks counted (RULES.md section 6). The end of a physical game has no score
 // yet, because an official must count its racks first.
@@ -8,7 +12,7 @@ func (s *State) ends(why string) *End {
 	if s.Physical {
 		return &End{Why: why}
 	}
-	outcome, err := Score(s.chargeRules(), scored(why), s.hands())
+	outcome, err := score.Score(s.chargeRules(), score.Scored(why), s.hands())
 	if err != nil {
 		panic("engine: counting an ended game: " + err.Error())
 	}
@@ -17,17 +21,17 @@ func (s *State) ends(why string) *End {
 	return &End{Why: why, Outcome: outcome, Racks: racks}
 }
 
-func (s *State) hands() []Hand {
-	hands := make([]Hand, s.Seats)
+func (s *State) hands() []score.Hand {
+	hands := make([]score.Hand, s.Seats)
 	for seat := range hands {
-		hands[seat] = Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat],
+		hands[seat] = score.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat],
 			Out: s.Out[seat]}
 	}
 	return hands
 }
 
 // chargeRules returns the rules that decide charges. Editions before reliefCharges ignored the relief for charges.
-func (s *State) chargeRules() Ruleset {
+func (s *State) chargeRules() ruleset.Ruleset {
 	r := s.Rules
 	r.LastToOpenRelief = r.LastToOpenRelief && s.Edition >= reliefCharges
 	return r

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -38,11 +39,11 @@ type (
 	// GameStarted fixes the rules and the starter.
 	GameStarted struct {
 		Stamp
-		Rules   Ruleset `json:"rules"`
-		Seats   int     `json:"seats"`
-		Draws   []Drawn `json:"draws,omitempty"`
-		Starter int     `json:"starter"`
-		Extra   []int   `json:"extra_seconds,omitempty"`
+		Rules   ruleset.Ruleset `json:"rules"`
+		Seats   int             `json:"seats"`
+		Draws   []Drawn         `json:"draws,omitempty"`
+		Starter int             `json:"starter"`
+		Extra   []int           `json:"extra_seconds,omitempty"`
 		// Physical marks a game with real tiles: nothing is dealt, and Starter may be NoStarter.
 		Physical bool `json:"physical,omitempty"`
 		// Edition is the edition of the engine that decides the game; see the constant Edition.
@@ -79,13 +80,13 @@ type (
 	// arrived, within the grace.
 	TilesPlayed struct {
 		Stamp
-		Seat   int       `json:"seat"`
-		Table  Table     `json:"table"`
-		Played tile.List `json:"played"`
-		Rack   tile.List `json:"rack"`
-		Points int       `json:"points,omitempty"`
-		Late   Millis    `json:"late,omitempty"`
-		Turn   Turn      `json:"turn"`
+		Seat   int        `json:"seat"`
+		Table  tile.Table `json:"table"`
+		Played tile.List  `json:"played"`
+		Rack   tile.List  `json:"rack"`
+		Points int        `json:"points,omitempty"`
+		Late   Millis     `json:"late,omitempty"`
+		Turn   Turn       `json:"turn"`
 	}
 	// TileDrawn is a turn that ended with a draw.
 	TileDrawn struct {
@@ -116,11 +117,11 @@ type (
 	// IllegalPlayed is an illegal play under illegal_play: penalty.
 	IllegalPlayed struct {
 		Stamp
-		Seat  int         `json:"seat"`
-		Code  string      `json:"code"`
-		Table []LaidFaces `json:"table"`
-		Tiles tile.List   `json:"tiles"`
-		Turn  Turn        `json:"turn"`
+		Seat  int              `json:"seat"`
+		Code  string           `json:"code"`
+		Table []tile.LaidFaces `json:"table"`
+		Tiles tile.List        `json:"tiles"`
+		Turn  Turn             `json:"turn"`
 	}
 	// RefereeCalled is a seat's call for the referee.
 	RefereeCalled struct {
@@ -147,20 +148,33 @@ type (
 )
 
 // Kind returns the event's name in the log.
-func (GameStarted) Kind() string      { return "game_started" }
-func (TilesDealt) Kind() string       { return "tiles_dealt" }
-func (RedealAsked) Kind() string      { return "redeal_asked" }
-func (SeatReady) Kind() string        { return "seat_ready" }
-func (PlayBegan) Kind() string        { return "play_began" }
-func (TilesPlayed) Kind() string      { return "tiles_played" }
-func (TileDrawn) Kind() string        { return "tile_drawn" }
-func (TurnPassed) Kind() string       { return "turn_passed" }
-func (TurnExpired) Kind() string      { return "turn_expired" }
-func (IllegalPlayed) Kind() string    { return "illegal_played" }
-func (RefereeCalled) Kind() string    { return "referee_called" }
+func (GameStarted) Kind() string { return "game_started" }
+
+func (TilesDealt) Kind() string { return "tiles_dealt" }
+
+func (RedealAsked) Kind() string { return "redeal_asked" }
+
+func (SeatReady) Kind() string { return "seat_ready" }
+
+func (PlayBegan) Kind() string { return "play_began" }
+
+func (TilesPlayed) Kind() string { return "tiles_played" }
+
+func (TileDrawn) Kind() string { return "tile_drawn" }
+
+func (TurnPassed) Kind() string { return "turn_passed" }
+
+func (TurnExpired) Kind() string { return "turn_expired" }
+
+func (IllegalPlayed) Kind() string { return "illegal_played" }
+
+func (RefereeCalled) Kind() string { return "referee_called" }
+
 func (CallAcknowledged) Kind() string { return "call_acknowledged" }
-func (CallAnswered) Kind() string     { return "call_answered" }
-func (GameEnded) Kind() string        { return "game_ended" }
+
+func (CallAnswered) Kind() string { return "call_answered" }
+
+func (GameEnded) Kind() string { return "game_ended" }
 
 // turnEnds lists the kinds of the events that always end a turn.
 var turnEnds = slices.Concat([]string{TilesPlayed{}.Kind(), TileDrawn{}.Kind(), TurnPassed{}.Kind(),

@@ -4,6 +4,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 )
 
 // These tests play the worked examples of engine/RULES.md section 8: they decide the last command and count the end.
@@ -20,19 +24,19 @@ func ends(t *testing.T, given string, change func(*State), last Command) *End {
 	return s.End
 }
 
-func points(whole ...int) []Twelfth {
-	list := make([]Twelfth, len(whole))
+func points(whole ...int) []score.Twelfth {
+	list := make([]score.Twelfth, len(whole))
 	for i, n := range whole {
-		list[i] = Whole(n)
+		list[i] = score.Whole(n)
 	}
 	return list
 }
 
 func TestExampleEmptied(t *testing.T) {
 	given := "PRESET turn 9 of A\ntable R4 R5 R6\nA* R7\nB* R3 K13\nC* J O2\npool O5"
-	for preset, want := range map[string][]Twelfth{"wrc": points(118, -16, -102), "wrc-50": points(68, -16, -52)} {
+	for preset, want := range map[string][]score.Twelfth{"wrc": points(118, -16, -102), "wrc-50": points(68, -16, -52)} {
 		end := ends(t, strings.Replace(given, "PRESET", preset, 1), nil, Play{0, 9, asLaid(t, "R4 R5 R6 R7")})
-		if end.Why != EndedEmptied || !slices.Equal(end.Outcome.Points, want) ||
+		if end.Why != ruleset.EndedEmptied || !slices.Equal(end.Outcome.Points, want) ||
 			!slices.Equal(end.Outcome.Wins, points(1, 0, 0)) {
 			t.Errorf("%s: %+v", preset, end)
 		}
@@ -43,7 +47,7 @@ func TestExampleNeverOpened(t *testing.T) {
 	for rack, want := range map[string]int{"R10 B10 K10 O1": 200, "R10 B10 K9 O1 R2": 100} {
 		end := ends(t, "wrc turn 9 of A\ntable R4 R5 R6\nA* R7\nB "+rack+"\npool O5", nil,
 			Play{0, 9, asLaid(t, "R4 R5 R6 R7")})
-		if end.Outcome.Charges[1].Points != want || end.Outcome.Points[0] != Whole(want) {
+		if end.Outcome.Charges[1].Points != want || end.Outcome.Points[0] != score.Whole(want) {
 			t.Errorf("%s: %+v", rack, end.Outcome)
 		}
 	}
@@ -51,9 +55,9 @@ func TestExampleNeverOpened(t *testing.T) {
 
 func TestExampleExhausted(t *testing.T) {
 	given := "wrc turn 9 of D left 1\nA* K10 B10\nB* O5\nC* R12\nD* K13 B13 O13 K1\npool"
-	for preset, want := range map[string][]Twelfth{"wrc": points(-15, 0, -7, -35), "wrc-50": points(-15, 57, -7, -35)} {
+	for preset, want := range map[string][]score.Twelfth{"wrc": points(-15, 0, -7, -35), "wrc-50": points(-15, 57, -7, -35)} {
 		rules := presetRules(t, preset)
-		end := ends(t, given, func(s *State) { s.Rules, s.Had.Passed = rules, [MaxSeats]bool{true, true, true} },
+		end := ends(t, given, func(s *State) { s.Rules, s.Had.Passed = rules, [ruleset.MaxSeats]bool{true, true, true} },
 			Pass{3, 9})
 		if !slices.Equal(end.Outcome.Points, want) || !slices.Equal(end.Outcome.Wins, points(0, 1, 0, 0)) {
 			t.Errorf("%s: %+v", preset, end.Outcome)
@@ -83,10 +87,10 @@ func TestExampleJokers(t *testing.T) {
 		{"wrc-50", five, "R4 R5 R6 J", ""},
 		{"wrc", six, freed, ""},
 		{"wrc-50", six, freed, ""},
-		{"family", six, freed, CodeJokerNotReplaced},
+		{"family", six, freed, judge.CodeJokerNotReplaced},
 	} {
 		s := board(t, strings.Replace(c.given, "PRESET", c.preset, 1))
-		s.Rules.IllegalPlay = Reject
+		s.Rules.IllegalPlay = ruleset.Reject
 		events, err := Decide(&s, Play{0, 9, asLaid(t, c.table)}, false, noon.time())
 		if c.code != "" {
 			wantRefusal(t, events, err, c.code)
@@ -109,10 +113,10 @@ func TestReliefForTheLastToOpen(t *testing.T) {
 	}{
 		{"two sets open", func(s *State) { s.Rules.LastToOpenRelief = true }, two, ""},
 		{"one set does not", func(s *State) { s.Rules.LastToOpenRelief = true },
-			Play{0, 9, asLaid(t, "R4 R5 R6; K1 K2 K3")}, CodeMeldShort},
+			Play{0, 9, asLaid(t, "R4 R5 R6; K1 K2 K3")}, judge.CodeMeldShort},
 		{"not while another has yet to open", func(s *State) { s.Rules.LastToOpenRelief, s.Opened[1] = true, false },
-			two, CodeMeldShort},
-		{"not under other rules", func(*State) {}, two, CodeMeldShort},
+			two, judge.CodeMeldShort},
+		{"not under other rules", func(*State) {}, two, judge.CodeMeldShort},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := board(t, given)

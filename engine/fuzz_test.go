@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
+	"meldhall/engine/tile"
 )
 
 // FuzzDecode checks that an event that can be decoded survives encoding and decoding.
@@ -69,7 +72,7 @@ func FuzzTable(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var table, again engine.Table
+		var table, again tile.Table
 		if table.UnmarshalText(text) != nil {
 			return
 		}
@@ -100,7 +103,7 @@ func FuzzParseRuleset(f *testing.F) {
 	}
 	base := presets(f)["wrc"]
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := engine.ParseRuleset(base, data)
+		r, err := ruleset.ParseRuleset(base, data)
 		if err != nil {
 			return
 		}
@@ -108,7 +111,7 @@ func FuzzParseRuleset(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := engine.ParseRuleset(engine.Ruleset{}, written); err != nil || again != r {
+		if again, err := ruleset.ParseRuleset(ruleset.Ruleset{}, written); err != nil || again != r {
 			t.Errorf("%s: %+v, then %+v, %v", data, r, again, err)
 		}
 	})
@@ -121,7 +124,7 @@ func FuzzTwelfth(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var points, again engine.Twelfth
+		var points, again score.Twelfth
 		if json.Unmarshal(data, &points) != nil {
 			return
 		}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"meldhall/engine/ruleset"
 )
 
 // The frozen logs in testdata/games never change. Kinds are permanent: every later engine must read these games and end
@@ -170,8 +172,8 @@ func features(log []Event) (found []string) {
 }
 
 func wanted() []string {
-	all := []string{"a count of totals true", "a count of totals false", "the end " + EndedEmptied, "the end " +
-		EndedLastLap, "the end " + EndedStuck, "the end " + EndedTimeCalled, "the end " + EndedForfeit}
+	all := []string{"a count of totals true", "a count of totals false", "the end " + ruleset.EndedEmptied, "the end " +
+		ruleset.EndedLastLap, "the end " + ruleset.EndedStuck, "the end " + ruleset.EndedTimeCalled, "the end " + ruleset.EndedForfeit}
 	for kind := range maps.Keys(kinds) {
 		all = append(all, "the kind "+kind)
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"meldhall/engine/ruleset"
 )
 
 // heldGame deals a game of four while the players of two seats have no device, and returns it with its log.
@@ -65,7 +67,7 @@ func TestAGameIsHeldForItsPlayers(t *testing.T) {
 				t.Errorf("%s, %+v, awaits %v", s.Phase, s.Paused, s.Awaited())
 			}
 			for seat := range s.Seats {
-				if n := len(s.Racks[seat]); n != HandTiles {
+				if n := len(s.Racks[seat]); n != ruleset.HandTiles {
 					t.Errorf("seat %d holds %d tiles", seat, n)
 				}
 			}

@@ -8,20 +8,21 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
 // presets reads the five shipped rule sets.
-func presets(t testing.TB) map[string]engine.Ruleset {
+func presets(t testing.TB) map[string]ruleset.Ruleset {
 	t.Helper()
-	all := map[string]engine.Ruleset{}
+	all := map[string]ruleset.Ruleset{}
 	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
 		text, err := os.ReadFile("../data/rules/" + name + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all[name], err = engine.ParseRuleset(engine.Ruleset{}, text); err != nil {
+		if all[name], err = ruleset.ParseRuleset(ruleset.Ruleset{}, text); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +71,7 @@ type judgeCase struct {
 func TestJudgeAgreesWithTheSharedCases(t *testing.T) {
 	rules := presets(t)
 	for i, c := range cases[judgeCase](t, "judge.jsonl", 120) {
-		v := engine.Judge(rules[c.Case.Rules], engine.Move{Opened: c.Case.Opened, Before: c.Case.Before,
+		v := judge.Judge(rules[c.Case.Rules], judge.Move{Opened: c.Case.Opened, Before: c.Case.Before,
 			Rack: c.Case.Rack, After: c.Case.After})
 		if v.Legal != c.Want.Legal || v.Code != c.Want.Code || v.Points != c.Want.Points ||
 			!slices.Equal(v.Played, c.Want.Played) {
@@ -127,7 +128,7 @@ func TestTouched(t *testing.T) {
 			"K5 O5 B5 R5/R4 R5 R6/R4 R5 R6", false, []int{0}},
 		{"a joker of the table in an own set", "R4 J R6", "R5 K10 O10", "R4 R5 R6/K10 O10 J", false, []int{0, 1}},
 	} {
-		got := engine.Judge(engine.Ruleset{MeldPoints: 30}, engine.Move{Opened: c.opened, Before: sets(t, c.before),
+		got := judge.Judge(ruleset.Ruleset{MeldPoints: 30}, judge.Move{Opened: c.opened, Before: sets(t, c.before),
 			Rack: rack(t, c.rack), After: sets(t, c.after)}).Touched
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
@@ -146,24 +147,24 @@ func TestOpening(t *testing.T) {
 		{"a joker counts as its face in a run", "", "R9 J R11", "R9 J R11", false, "", 30},
 		{"the better reading of a set with two jokers", "", "R9 J J", "R9 J J", false, "", 30},
 		{"two jokers before the highest number are a group", "", "J J R13", "J J R13", false, "", 39},
-		{"eight and two jokers are short", "", "R8 J J", "R8 J J", false, engine.CodeMeldShort, 27},
+		{"eight and two jokers are short", "", "R8 J J", "R8 J J", false, judge.CodeMeldShort, 27},
 		{"several sets are added up", "", "R1 R2 R3 K8 O8 B8", "R1 R2 R3/K8 O8 B8", false, "", 30},
 		{"beside the table, which counts nothing", "K5 O5 B5/R4 J R6", "R9 R10 R11", "R4 J R6/B5 K5 O5/R9 R10 R11",
 			false, "", 30},
 		{"too few points, sets of the table not counted", "K13 O13 B13", "R7 R8 R9", "K13 O13 B13/R7 R8 R9", false,
-			engine.CodeMeldShort, 24},
+			judge.CodeMeldShort, 24},
 		{"a table set was extended", "R4 R5 R6", "R7 K10 O10 B10", "R4 R5 R6 R7/K10 O10 B10", false,
-			engine.CodeTableTouched, 0},
+			judge.CodeTableTouched, 0},
 		{"a group was extended", "K5 O5 B5", "R5 K10 O10 B10", "K5 O5 B5 R5/K10 O10 B10", false,
-			engine.CodeTableTouched, 0},
+			judge.CodeTableTouched, 0},
 		{"a run was cut in two", "R1 R2 R3 R4 R5 R6", "K10 O10 B10", "R1 R2 R3/R4 R5 R6/K10 O10 B10", false,
-			engine.CodeTableTouched, 0},
+			judge.CodeTableTouched, 0},
 		{"two runs were joined", "R1 R2 R3/R4 R5 R6", "K10 O10 B10", "R1 R2 R3 R4 R5 R6/K10 O10 B10", false,
-			engine.CodeTableTouched, 0},
-		{"a joker moved along its run", "J R5 R6", "K10 O10 B10", "R5 R6 J/K10 O10 B10", false, engine.CodeTableTouched,
+			judge.CodeTableTouched, 0},
+		{"a joker moved along its run", "J R5 R6", "K10 O10 B10", "R5 R6 J/K10 O10 B10", false, judge.CodeTableTouched,
 			0},
 		{"a table tile went into a new set", "K5 O5 B5 R5", "R6 R7 K10 O10 B10", "K5 O5 B5/R5 R6 R7/K10 O10 B10", false,
-			engine.CodeTableTouched, 0},
+			judge.CodeTableTouched, 0},
 		{"a set of one tile and two jokers reordered as a group", "R7 J J", "K10 O10 B10", "J R7 J/K10 O10 B10", false,
 			"", 30},
 		{"equal sets are told apart by number only", "R1 R2 R3/R1 R2 R3", "K10 O10 B10",
@@ -171,22 +172,22 @@ func TestOpening(t *testing.T) {
 		{"the same set once more from the rack", "K10 O10 B10", "B10 K10 O10", "O10 B10 K10/K10 O10 B10", false, "",
 			30},
 		{"a joker of the table swapped before opening", "R4 J R6", "R5 K10 O10", "R4 R5 R6/K10 O10 J", false,
-			engine.CodeTableTouched, 0},
+			judge.CodeTableTouched, 0},
 		{"two low sets without the relief of all others open", "", "R1 R2 R3 K1 K2 K3", "R1 R2 R3/K1 K2 K3", false,
-			engine.CodeMeldShort, 12},
+			judge.CodeMeldShort, 12},
 		{"two low sets with the relief", "", "R1 R2 R3 K1 K2 K3", "R1 R2 R3/K1 K2 K3", true, "", 12},
-		{"one low set even with the relief", "", "R1 R2 R3", "R1 R2 R3", true, engine.CodeMeldShort, 6},
+		{"one low set even with the relief", "", "R1 R2 R3", "R1 R2 R3", true, judge.CodeMeldShort, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := presets(t)["wrc"]
 			r.LastToOpenRelief = true
-			m := engine.Move{Relief: c.relief, Before: sets(t, c.before), Rack: rack(t, c.rack),
+			m := judge.Move{Relief: c.relief, Before: sets(t, c.before), Rack: rack(t, c.rack),
 				After: sets(t, c.after)}
-			if v := engine.Judge(r, m); v.Code != c.code || v.Points != c.points || v.Legal != (c.code == "") {
+			if v := judge.Judge(r, m); v.Code != c.code || v.Points != c.points || v.Legal != (c.code == "") {
 				t.Errorf("%+v, want %q with %d points", v, c.code, c.points)
 			}
 			r.LastToOpenRelief, m.Relief = false, true
-			if v := engine.Judge(r, m); c.relief && c.code == "" && v.Code != engine.CodeMeldShort {
+			if v := judge.Judge(r, m); c.relief && c.code == "" && v.Code != judge.CodeMeldShort {
 				t.Errorf("relief without the field: %+v", v)
 			}
 		})
@@ -201,25 +202,25 @@ func TestFirstCodeApplies(t *testing.T) {
 		code                string
 		set                 int
 	}{
-		{"a short set before a lost tile", true, "K5 O5 B5", "R1", "K5 O5", engine.CodeInvalidSet, 0},
-		{"the second set is no set", true, "K5 O5 B5", "R1 R2", "K5 O5 B5/R1 R2", engine.CodeInvalidSet, 1},
-		{"a run laid downwards", true, "", "R3 R4 R5", "R5 R4 R3", engine.CodeInvalidSet, 0},
-		{"a set of no tiles", true, "K5 O5 B5", "", "K5 O5 B5/", engine.CodeNothingPlayed, -1},
-		{"a lost tile before a strange one", true, "K5 O5 B5 R5", "R1", "K5 O5 B5/R7 R8 R9", engine.CodeTileLost, -1},
-		{"a joker put on the rack is a lost tile", true, "R4 J R6", "R5", "R4 R5 R6", engine.CodeTileLost, -1},
-		{"a strange tile", true, "K5 O5 B5", "R1", "K5 O5 B5/R7 R8 R9", engine.CodeNotOnRack, 1},
-		{"a copy more than the rack has", true, "", "R7 B7 K7", "R7 B7 K7/R7 B7 K7", engine.CodeNotOnRack, 0},
-		{"a joker that the rack has not", true, "", "R7 B7", "R7 B7 J", engine.CodeNotOnRack, 0},
-		{"nothing on an empty table", false, "", "R7", "", engine.CodeNothingPlayed, -1},
+		{"a short set before a lost tile", true, "K5 O5 B5", "R1", "K5 O5", judge.CodeInvalidSet, 0},
+		{"the second set is no set", true, "K5 O5 B5", "R1 R2", "K5 O5 B5/R1 R2", judge.CodeInvalidSet, 1},
+		{"a run laid downwards", true, "", "R3 R4 R5", "R5 R4 R3", judge.CodeInvalidSet, 0},
+		{"a set of no tiles", true, "K5 O5 B5", "", "K5 O5 B5/", judge.CodeNothingPlayed, -1},
+		{"a lost tile before a strange one", true, "K5 O5 B5 R5", "R1", "K5 O5 B5/R7 R8 R9", judge.CodeTileLost, -1},
+		{"a joker put on the rack is a lost tile", true, "R4 J R6", "R5", "R4 R5 R6", judge.CodeTileLost, -1},
+		{"a strange tile", true, "K5 O5 B5", "R1", "K5 O5 B5/R7 R8 R9", judge.CodeNotOnRack, 1},
+		{"a copy more than the rack has", true, "", "R7 B7 K7", "R7 B7 K7/R7 B7 K7", judge.CodeNotOnRack, 0},
+		{"a joker that the rack has not", true, "", "R7 B7", "R7 B7 J", judge.CodeNotOnRack, 0},
+		{"nothing on an empty table", false, "", "R7", "", judge.CodeNothingPlayed, -1},
 		{"only rearranged", true, "R1 R2 R3/B1 B2 B3/K1 K2 K3", "R9", "R1 B1 K1/R2 B2 K2/R3 B3 K3",
-			engine.CodeNothingPlayed, -1},
+			judge.CodeNothingPlayed, -1},
 		{"only rearranged before opening", false, "R1 R2 R3/B1 B2 B3/K1 K2 K3", "R9", "R1 B1 K1/R2 B2 K2/R3 B3 K3",
-			engine.CodeNothingPlayed, -1},
-		{"a touched table before too few points", false, "R1 R2 R3", "R4", "R1 R2 R3 R4", engine.CodeTableTouched, -1},
+			judge.CodeNothingPlayed, -1},
+		{"a touched table before too few points", false, "R1 R2 R3", "R4", "R1 R2 R3 R4", judge.CodeTableTouched, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for name, r := range presets(t) {
-				v := engine.Judge(r, engine.Move{Opened: c.opened, Before: sets(t, c.before), Rack: rack(t, c.rack),
+				v := judge.Judge(r, judge.Move{Opened: c.opened, Before: sets(t, c.before), Rack: rack(t, c.rack),
 					After: sets(t, c.after)})
 				if v.Legal || v.Code != c.code || v.Set != c.set || v.Detail == "" {
 					t.Errorf("%s: %+v, want %s at %d", name, v, c.code, c.set)
@@ -233,7 +234,7 @@ func TestFirstCodeApplies(t *testing.T) {
 // rack with jokers released anywhere, and the code for with_rack_tile (joker_replace free): "" legal, N not replaced, W
 // without a rack tile.
 func TestJokers(t *testing.T) {
-	const n, w = engine.CodeJokerNotReplaced, engine.CodeJokerWithoutRackTile
+	const n, w = judge.CodeJokerNotReplaced, judge.CodeJokerWithoutRackTile
 	for _, c := range []struct {
 		name, before, rack, after string
 		free, table, own, with    string
@@ -297,14 +298,14 @@ func TestJokers(t *testing.T) {
 			n, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := engine.Move{Opened: true, Before: sets(t, c.before), Rack: rack(t, c.rack), After: sets(t, c.after)}
+			m := judge.Move{Opened: true, Before: sets(t, c.before), Rack: rack(t, c.rack), After: sets(t, c.after)}
 			r := presets(t)["wrc"]
 			for _, f := range []struct{ release, replace, want string }{
-				{engine.Anywhere, engine.Free, c.free}, {engine.Anywhere, engine.TableOrRack, c.table},
-				{engine.Anywhere, engine.FromRack, c.own}, {engine.WithRackTile, engine.Free, c.with},
+				{ruleset.Anywhere, ruleset.Free, c.free}, {ruleset.Anywhere, ruleset.TableOrRack, c.table},
+				{ruleset.Anywhere, ruleset.FromRack, c.own}, {ruleset.WithRackTile, ruleset.Free, c.with},
 			} {
 				r.JokerRelease, r.JokerReplace = f.release, f.replace
-				if v := engine.Judge(r, m); v.Code != f.want || v.Legal != (f.want == "") {
+				if v := judge.Judge(r, m); v.Code != f.want || v.Legal != (f.want == "") {
 					t.Errorf("%s, %s: %+v, want %q", f.release, f.replace, v, f.want)
 				}
 			}
@@ -312,8 +313,8 @@ func TestJokers(t *testing.T) {
 			if want == "" {
 				want = c.own
 			}
-			r.JokerRelease, r.JokerReplace = engine.WithRackTile, engine.FromRack
-			if v := engine.Judge(r, m); v.Code != want {
+			r.JokerRelease, r.JokerReplace = ruleset.WithRackTile, ruleset.FromRack
+			if v := judge.Judge(r, m); v.Code != want {
 				t.Errorf("both: %+v, want %q", v, want)
 			}
 		})
@@ -321,8 +322,8 @@ func TestJokers(t *testing.T) {
 }
 
 func TestPlayedIsSortedByText(t *testing.T) {
-	m := engine.Move{Opened: true, Rack: rack(t, "R10 R9 R11 J O2 B2 K2 K3"), After: sets(t, "R9 R10 R11 J/O2 B2 K2")}
-	if got := joined(engine.Judge(presets(t)["family"], m).Played); got != "B2 J K2 O2 R10 R11 R9" {
+	m := judge.Move{Opened: true, Rack: rack(t, "R10 R9 R11 J O2 B2 K2 K3"), After: sets(t, "R9 R10 R11 J/O2 B2 K2")}
+	if got := joined(judge.Judge(presets(t)["family"], m).Played); got != "B2 J K2 O2 R10 R11 R9" {
 		t.Error(got)
 	}
 }
@@ -333,10 +334,10 @@ func BenchmarkJudgeLateTable(b *testing.B) {
 		"R4 J R6/B8 B9 B10 B11/K5 O5 R5 B5/K1 K2 K3/O1 O2 O3/R1 R2 R3/B1 B2 B3/K10 K11 K12/O10 O11 O12/R10 R11 R12/R13 B13 K13/O6 K6 B6")
 	after := sets(b,
 		"R4 R5 R6/B8 B9 B10 B11/K5 O5 R5 B5/K1 K2 K3/O1 O2 O3/R1 R2 R3/B1 B2 B3/K10 K11 K12/O10 O11 O12/R10 R11 R12/R13 B13 K13/O6 K6 B6/K9 B9 J")
-	m := engine.Move{Opened: true, Before: before, Rack: rack(b, "R5 K9 B9 O4"), After: after}
+	m := judge.Move{Opened: true, Before: before, Rack: rack(b, "R5 K9 B9 O4"), After: after}
 	b.ReportAllocs()
 	for b.Loop() {
-		if v := engine.Judge(r, m); !v.Legal {
+		if v := judge.Judge(r, m); !v.Legal {
 			b.Fatal(v)
 		}
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"testing"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -13,7 +14,7 @@ func TestPositionAndTheLastLap(t *testing.T) {
 			g := playing(t, wrc, 3)
 			g.drain(2, 4)
 			g.position(seat, 0, len(g.state.Racks[0])+4)
-			g.turnsOut(EndedLastLap, seat, (seat+1)%3, (seat+2)%3)
+			g.turnsOut(ruleset.EndedLastLap, seat, (seat+1)%3, (seat+2)%3)
 		}
 	})
 	t.Run("it fills the pool: the lap ends, and begins again", func(t *testing.T) {
@@ -29,7 +30,7 @@ func TestPositionAndTheLastLap(t *testing.T) {
 			g.drain(2, 1)
 			g.turn()
 			g.move(seat)
-			g.turnsOut(EndedLastLap, want...)
+			g.turnsOut(ruleset.EndedLastLap, want...)
 		}
 	})
 	t.Run("it moves the turn after time was called", func(t *testing.T) {
@@ -38,7 +39,7 @@ func TestPositionAndTheLastLap(t *testing.T) {
 			g.turn()
 			g.do(CallTime{why})
 			g.move(seat)
-			g.turnsOut(EndedTimeCalled, want...)
+			g.turnsOut(ruleset.EndedTimeCalled, want...)
 		}
 	})
 	t.Run("time is called after it has moved the turn", func(t *testing.T) {
@@ -46,7 +47,7 @@ func TestPositionAndTheLastLap(t *testing.T) {
 		g.turn()
 		g.move(3)
 		g.do(CallTime{why})
-		g.turnsOut(EndedTimeCalled, 3, 2)
+		g.turnsOut(ruleset.EndedTimeCalled, 3, 2)
 	})
 }
 
@@ -70,7 +71,7 @@ func TestTimeIsCalledOnce(t *testing.T) {
 			}
 			g.until(1)
 			g.do(CallTime{why})
-			g.turnsOut(EndedTimeCalled, 1, 2)
+			g.turnsOut(ruleset.EndedTimeCalled, 1, 2)
 		})
 		t.Run(name+", a rewind into a lap whose call was taken back", func(t *testing.T) {
 			g := begin()
@@ -90,7 +91,7 @@ func TestTimeIsCalledOnce(t *testing.T) {
 			}
 			g.do(CallTime{why})
 			g.rewind(3)
-			g.turnsOut(EndedTimeCalled, 2)
+			g.turnsOut(ruleset.EndedTimeCalled, 2)
 		})
 		t.Run(name+", called again in the last lap", func(t *testing.T) {
 			g := begin()
@@ -102,15 +103,15 @@ func TestTimeIsCalledOnce(t *testing.T) {
 			p := g.do(CallTime{why})
 			g.turn()
 			g.cancel(p)
-			g.turnsOut(EndedLastLap, 1, 2, 0)
+			g.turnsOut(ruleset.EndedLastLap, 1, 2, 0)
 		})
 	}
 }
 
 func TestRightToARedealIsAFact(t *testing.T) {
 	own := presetRules(t, "wrc")
-	own.Redeal = OwnFirstTurn
-	all := [MaxSeats]bool{true, true, true}
+	own.Redeal = ruleset.OwnFirstTurn
+	all := [ruleset.MaxSeats]bool{true, true, true}
 	t.Run("a rewind to the first turn", func(t *testing.T) {
 		g := playingWith(t, own, 3, doublesDealt())
 		if rights(g.state) != all {
@@ -123,7 +124,7 @@ func TestRightToARedealIsAFact(t *testing.T) {
 		}
 		g.turn()
 		g.turn()
-		if rights(g.state) != [MaxSeats]bool{false, false, true} {
+		if rights(g.state) != [ruleset.MaxSeats]bool{false, false, true} {
 			t.Errorf("%v may", rights(g.state))
 		}
 	})
@@ -132,7 +133,7 @@ func TestRightToARedealIsAFact(t *testing.T) {
 		p := g.do(RefuseRedeal{why, 2})
 		g.turn()
 		g.rewind(1)
-		if rights(g.state) != [MaxSeats]bool{true, true} {
+		if rights(g.state) != [ruleset.MaxSeats]bool{true, true} {
 			t.Errorf("%v may", rights(g.state))
 		}
 		if g.cancel(p); rights(g.state) != all {
@@ -143,10 +144,10 @@ func TestRightToARedealIsAFact(t *testing.T) {
 		g := playingWith(t, own, 3, doublesDealt())
 		g.turn()
 		g.move(1)
-		if rights(g.state) != [MaxSeats]bool{false, true, true} {
+		if rights(g.state) != [ruleset.MaxSeats]bool{false, true, true} {
 			t.Errorf("%v may", rights(g.state))
 		}
-		if g.move(2); rights(g.state) != [MaxSeats]bool{false, false, true} {
+		if g.move(2); rights(g.state) != [ruleset.MaxSeats]bool{false, false, true} {
 			t.Errorf("%v may", rights(g.state))
 		}
 	})
@@ -164,14 +165,14 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 		g := playing(t, wrc, 4)
 		g.drain(3, 0)
 		g.do(ForfeitSeat{why, 0, false})
-		g.turnsOut(EndedLastLap, 1, 2, 3)
+		g.turnsOut(ruleset.EndedLastLap, 1, 2, 3)
 	})
 	t.Run("in the own turn of a called lap", func(t *testing.T) {
 		g := playing(t, wrc, 4)
 		g.turn()
 		g.do(CallTime{why})
 		g.do(ForfeitSeat{why, 1, false})
-		g.turnsOut(EndedTimeCalled, 2, 3)
+		g.turnsOut(ruleset.EndedTimeCalled, 2, 3)
 	})
 	t.Run("before a rewind", func(t *testing.T) {
 		g := playing(t, wrc, 4)
@@ -179,7 +180,7 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 		g.do(CallTime{why})
 		g.do(ForfeitSeat{why, 2, false})
 		g.rewind(2)
-		g.turnsOut(EndedTimeCalled, 1, 3)
+		g.turnsOut(ruleset.EndedTimeCalled, 1, 3)
 	})
 	t.Run("before a rewind in the last lap", func(t *testing.T) {
 		g := playing(t, wrc, 4)
@@ -187,7 +188,7 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 		g.turn()
 		g.do(ForfeitSeat{why, 3, false})
 		g.rewind(2)
-		g.turnsOut(EndedLastLap, 1, 2, 0)
+		g.turnsOut(ruleset.EndedLastLap, 1, 2, 0)
 	})
 	t.Run("before the call of time is taken back", func(t *testing.T) {
 		g := playing(t, wrc, 4)
@@ -196,7 +197,7 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 		p := g.do(CallTime{why})
 		g.do(ForfeitSeat{why, 2, false})
 		g.cancel(p)
-		g.turnsOut(EndedLastLap, 1, 3, 0)
+		g.turnsOut(ruleset.EndedLastLap, 1, 3, 0)
 	})
 	t.Run("taken back in the last lap", func(t *testing.T) {
 		g := playing(t, wrc, 4)
@@ -204,7 +205,7 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 		g.drain(3, 0)
 		g.turn()
 		g.cancel(p)
-		g.turnsOut(EndedLastLap, 1, 2, 3, 0)
+		g.turnsOut(ruleset.EndedLastLap, 1, 2, 3, 0)
 	})
 	t.Run("taken back after laps without it", func(t *testing.T) {
 		g := playing(t, wrc, 4)
@@ -214,7 +215,7 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 		}
 		g.cancel(p)
 		g.do(CallTime{why})
-		g.turnsOut(EndedTimeCalled, 1, 2, 3)
+		g.turnsOut(ruleset.EndedTimeCalled, 1, 2, 3)
 	})
 	t.Run("taken back at once, in the own turn", func(t *testing.T) {
 		g := playing(t, wrc, 4)
@@ -233,7 +234,7 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 
 // forfeitAlone forfeits a seat at a table of two with real tiles. A rewind to a turn that one seat would play alone is
 // refused.
-func forfeitAlone(t *testing.T, wrc Ruleset) {
+func forfeitAlone(t *testing.T, wrc ruleset.Ruleset) {
 	g := playingByHand(t, wrc, 2)
 	g.turn()
 	p := g.do(ForfeitSeat{why, 0, false}) - 1 // the ruling is the event before the end of play
@@ -249,7 +250,7 @@ func forfeitAlone(t *testing.T, wrc Ruleset) {
 func forfeitUntilStuck(t *testing.T) {
 	g := &played{t: t, state: board(t, "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* R7\nD* K5\npool"),
 		starts: map[int]State{}, at: noon}
-	g.state.Rules.Exhausted = UntilStuck
+	g.state.Rules.Exhausted = ruleset.UntilStuck
 	g.turn()
 	g.turn()
 	g.do(ForfeitSeat{why, 0, false})
@@ -260,7 +261,7 @@ func forfeitUntilStuck(t *testing.T) {
 
 func TestDecisionTakenBackIsAProposalAgain(t *testing.T) {
 	rules := presetRules(t, "wrc")
-	rules.Penalties = Proposed
+	rules.Penalties = ruleset.Proposed
 	for name, decide := range map[string]func(seat, seq int) Command{
 		"waived":      func(_, seq int) Command { return WaivePenalty{why, seq} },
 		"given":       func(seat, seq int) Command { return Penalise{why, seat, 3, seq} },
@@ -300,7 +301,7 @@ func racksWith(seats, whose int, tiles tile.List) [][]tile.Face {
 }
 
 // rights returns which seats may ask for a redeal.
-func rights(s State) (may [MaxSeats]bool) {
+func rights(s State) (may [ruleset.MaxSeats]bool) {
 	for seat := range s.Seats {
 		may[seat] = s.MayRedeal(seat)
 	}

@@ -7,9 +7,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 )
 
-func allPresets(t testing.TB) (all []Ruleset) {
+func allPresets(t testing.TB) (all []ruleset.Ruleset) {
 	t.Helper()
 	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
 		all = append(all, presetRules(t, name))
@@ -41,13 +44,13 @@ func TestLawsReachEverything(t *testing.T) {
 	}
 	want := []string{"law 7: late turn_expired", "law 7: late play_began", "law 7: late game_resumed",
 		"law 8: viewer -2", "law 8: viewer -1", "law 8: viewer 0", "law 8: viewer 3",
-		"ended under last_lap " + EndedLastLap, "ended under until_stuck " + EndedStuck, "ended " + EndedEmptied,
-		"ended " + EndedTimeCalled, "ended " + EndedForfeit}
+		"ended under last_lap " + ruleset.EndedLastLap, "ended under until_stuck " + ruleset.EndedStuck, "ended " + ruleset.EndedEmptied,
+		"ended " + ruleset.EndedTimeCalled, "ended " + ruleset.EndedForfeit}
 	for kind := range kinds {
 		want = append(want, kind)
 	}
-	for _, code := range []string{CodeInvalidSet, CodeTileLost, CodeNotOnRack, CodeNothingPlayed, CodeTableTouched,
-		CodeMeldShort,
+	for _, code := range []string{judge.CodeInvalidSet, judge.CodeTileLost, judge.CodeNotOnRack, judge.CodeNothingPlayed, judge.CodeTableTouched,
+		judge.CodeMeldShort,
 		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn,
 		RefusedStaleTurn,
 		RefusedPaused, RefusedNotPaused, RefusedPoolEmpty, RefusedPoolNotEmpty, RefusedRedealOff, RefusedRedealClosed,

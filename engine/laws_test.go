@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -37,7 +39,7 @@ type keptState struct {
 func (g *trial) saw(what string) { g.seen[what]++ }
 
 // playGame plays one game of at most steps commands and checks it against the laws after each of them.
-func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps int) *trial {
+func playGame(t failer, c chooser, presets []ruleset.Ruleset, seen map[string]int, steps int) *trial {
 	g := &trial{failer: t, choose: c, seen: seen}
 	m := moods[c.pick(len(moods), "mood")]
 	rules := randomRules(c, presets)
@@ -131,7 +133,7 @@ func (g *trial) expiryFirst(c Command, disturbed bool, now Millis, events []Even
 			g.Fatalf("law 7: %T at %d, after %d: %v", c, now, deadline, tellAll(events))
 		}
 		if e, ok := events[0].(TurnExpired); ok && e.Disturbed != disturbed {
-			if play, ok := c.(Play); !ok || !e.Disturbed || SameSets(s.Table, play.Table) {
+			if play, ok := c.(Play); !ok || !e.Disturbed || tile.SameSets(s.Table, play.Table) {
 				g.Fatalf("law 7: %T with the table disturbed %t: %v", c, disturbed, tellAll(events))
 			}
 		}
@@ -223,7 +225,7 @@ func (g *trial) ended(e GameEnded) {
 	g.saw("ended " + e.End.Why)
 	g.saw("ended under " + g.state.Rules.Exhausted + " " + e.End.Why)
 	r := g.state.Rules
-	var sum, wins Twelfth
+	var sum, wins score.Twelfth
 	for seat := range g.state.Seats {
 		sum += e.End.Outcome.Points[seat]
 		wins += e.End.Outcome.Wins[seat]
@@ -231,8 +233,8 @@ func (g *trial) ended(e GameEnded) {
 	if wins != 12 {
 		g.Fatalf("the wins of a game add up to %d twelfths", wins)
 	}
-	collects := r.WinnerScores == Collects && (e.End.Why == EndedEmptied || r.ExhaustedWinner == Collects)
-	if r.Points == PlusMinus && r.WinBonus == 0 && collects && sum != 0 {
+	collects := r.WinnerScores == ruleset.Collects && (e.End.Why == ruleset.EndedEmptied || r.ExhaustedWinner == ruleset.Collects)
+	if r.Points == ruleset.PlusMinus && r.WinBonus == 0 && collects && sum != 0 {
 		g.Fatalf("points add up to %d twelfths", sum)
 	}
 }
@@ -372,7 +374,7 @@ func roomy(s State) (State, slack) {
 	for seat := range s.Racks {
 		s.Racks[seat] = list(s.Racks[seat])
 	}
-	s.Table = append(make(Table, 0, len(s.Table)+4), s.Table...)
+	s.Table = append(make(tile.Table, 0, len(s.Table)+4), s.Table...)
 	for i := range s.Table {
 		s.Table[i].Tiles = list(s.Table[i].Tiles)
 	}

@@ -1,19 +1,23 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+
+	"meldhall/engine/ruleset"
+)
 
 // Had says which seats have had which turns in the current history. A rewind restores it together with the tiles.
 type Had struct {
-	Turns  [MaxSeats]int  `json:"turns"`  // turns begun by each seat
-	Lap    [MaxSeats]bool `json:"lap"`    // has begun a turn in the running lap
-	Dry    [MaxSeats]bool `json:"dry"`    // has begun a turn since the pool became empty
-	Passed [MaxSeats]bool `json:"passed"` // has passed with an empty pool since a tile was last laid
+	Turns  [ruleset.MaxSeats]int  `json:"turns"`  // turns begun by each seat
+	Lap    [ruleset.MaxSeats]bool `json:"lap"`    // has begun a turn in the running lap
+	Dry    [ruleset.MaxSeats]bool `json:"dry"`    // has begun a turn since the pool became empty
+	Passed [ruleset.MaxSeats]bool `json:"passed"` // has passed with an empty pool since a tile was last laid
 }
 
 // begins records that a seat begins a turn: in the running lap, or in a new one if it has already begun a turn there.
 func (s *State) begins(seat int) {
 	if s.Had.Lap[seat] {
-		s.Had.Lap = [MaxSeats]bool{}
+		s.Had.Lap = [ruleset.MaxSeats]bool{}
 	}
 	s.Had.Lap[seat], s.Had.Dry[seat] = true, true
 	s.Had.Turns[seat]++
@@ -22,7 +26,7 @@ func (s *State) begins(seat int) {
 // passes records whether a seat's turn was a pass. next is the turn that follows it.
 func (h *Had) passes(seat int, next Turn) {
 	if next.Passes == 0 {
-		h.Passed = [MaxSeats]bool{}
+		h.Passed = [ruleset.MaxSeats]bool{}
 		return
 	}
 	h.Passed[seat] = true
@@ -32,7 +36,7 @@ func (h *Had) passes(seat int, next Turn) {
 // last_lap.
 func (s *State) lastLap() bool { return s.TimeOver || s.poolLap() }
 
-func (s *State) poolLap() bool { return s.Rules.Exhausted == LastLap && s.poolEmpty() }
+func (s *State) poolLap() bool { return s.Rules.Exhausted == ruleset.LastLap && s.poolEmpty() }
 
 // owes reports whether a seat still has a turn in the last lap (engine/RULES.md section 6): one since the pool became
 // empty, but none after the lap in which time was called.
@@ -93,7 +97,7 @@ func (s *State) MayRedeal(seat int) bool {
 
 // redealClosed reports whether the seat's window for a redeal has closed.
 func (s *State) redealClosed(seat int) bool {
-	return s.Phase == PhasePlaying && (s.Rules.Redeal != OwnFirstTurn || s.hadFirst(seat))
+	return s.Phase == PhasePlaying && (s.Rules.Redeal != ruleset.OwnFirstTurn || s.hadFirst(seat))
 }
 
 // redealRefused reports whether an official has refused the seat a redeal of this deal.

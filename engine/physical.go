@@ -1,6 +1,9 @@
 package engine
 
-import "meldhall/engine/tile"
+import (
+	"meldhall/engine/ruleset"
+	"meldhall/engine/tile"
+)
 
 // A physical game is played with real tiles. The engine keeps the turns, the clock and the penalties, but knows no
 // tiles until the racks are counted (racks.go). A turn ends when a player or an official reports it. Penalties are
@@ -71,9 +74,12 @@ type (
 
 // Kind returns the event's name in the log.
 func (StarterChosen) Kind() string { return "starter_chosen" }
-func (TurnEnded) Kind() string     { return "turn_ended" }
-func (PoolRanOut) Kind() string    { return "pool_emptied" }
-func (PlayEnded) Kind() string     { return "play_ended" }
+
+func (TurnEnded) Kind() string { return "turn_ended" }
+
+func (PoolRanOut) Kind() string { return "pool_emptied" }
+
+func (PlayEnded) Kind() string { return "play_ended" }
 
 // checkKind refuses commands about tiles at a physical table, and commands for physical tables in a tablet game.
 func (s *State) checkKind(c Command) error {
@@ -127,7 +133,7 @@ func (c EndTurn) decide(s *State, at Millis) ([]Event, error) {
 	e := TurnEnded{Stamp: Stamp{at}, Seat: c.Seat, Opened: (c.Opened || c.Out) && !s.Opened[c.Seat], Passed: c.Passed,
 		Out: c.Out, Late: late(s, at), Turn: s.Turn}
 	if c.Out {
-		return withEnd(e, s.ends(EndedEmptied)), nil
+		return withEnd(e, s.ends(ruleset.EndedEmptied)), nil
 	}
 	turn, end := s.nextTurn(s, c.Passed, at)
 	e.Turn = turn

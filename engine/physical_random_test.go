@@ -3,11 +3,13 @@ package engine
 import (
 	"slices"
 
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
 // playPhysical plays one game with real tiles and checks it against the same laws.
-func playPhysical(t failer, c chooser, presets []Ruleset, seen map[string]int, steps int) *trial {
+func playPhysical(t failer, c chooser, presets []ruleset.Ruleset, seen map[string]int, steps int) *trial {
 	g := &trial{failer: t, choose: c, seen: seen}
 	m := moods[c.pick(len(moods), "mood")]
 	seats := 2 + c.pick(3, "seats")
@@ -78,13 +80,13 @@ func wildPhysical(c chooser, s State) Command {
 
 // randomCount returns a count of a real game's racks, or an impossible one.
 func randomCount(c chooser, s State) Command {
-	count := CountRacks{Why: oneOf(c, "why", "", "", "", EndedEmptied, EndedTimeCalled, "by lot", EndedStuck)}
+	count := CountRacks{Why: oneOf(c, "why", "", "", "", ruleset.EndedEmptied, ruleset.EndedTimeCalled, "by lot", ruleset.EndedStuck)}
 	why := count.Why
 	if why == "" {
 		why = s.Ending
 	}
 	out := -1
-	if why == EndedEmptied {
+	if why == ruleset.EndedEmptied {
 		out = c.pick(s.Seats, "out")
 	}
 	if chance(c, 40, "totals") {
@@ -95,13 +97,13 @@ func randomCount(c chooser, s State) Command {
 		n := 1 + c.pick(20, "tiles")
 		rack := CountedRack{Opened: chance(c, 60, "opened")}
 		if !rack.Opened {
-			n = max(n, HandTiles)
+			n = max(n, ruleset.HandTiles)
 		}
 		if seat == out {
 			rack.Opened, n = true, 0
 		}
 		rack.Tiles, pool = tile.FacesOf(pool[:n]), pool[n:]
-		rack.Able = s.Rules.AbleWhen == AnyTurn && !rack.Opened && chance(c, 20, "able")
+		rack.Able = s.Rules.AbleWhen == ruleset.AnyTurn && !rack.Opened && chance(c, 20, "able")
 		count.Racks = append(count.Racks, rack)
 	}
 	if chance(c, 30, "wrong") {
@@ -125,7 +127,7 @@ func randomCount(c chooser, s State) Command {
 }
 
 func randomTotals(c chooser, s State, count CountRacks, out int) Command {
-	charges := make([]Charge, s.Seats)
+	charges := make([]score.Charge, s.Seats)
 	opened := make([]bool, s.Seats)
 	won, lowest := []int{out}, 0
 	if out < 0 {
@@ -147,7 +149,7 @@ func randomTotals(c chooser, s State, count CountRacks, out int) Command {
 			charges[seat].Points = s.Rules.NoMeldAble
 		}
 	}
-	o := settleScore(s.Rules, scored(oneOf(c, "", map[bool]string{true: EndedEmptied, false: EndedLastLap}[out >= 0])),
+	o := score.Settle(s.Rules, score.Scored(oneOf(c, "", map[bool]string{true: ruleset.EndedEmptied, false: ruleset.EndedLastLap}[out >= 0])),
 		won, charges)
 	count.Lowest = lowest
 	for seat := range charges {
@@ -160,7 +162,7 @@ func randomTotals(c chooser, s State, count CountRacks, out int) Command {
 		total := &count.Totals[c.pick(s.Seats, "seat")]
 		switch oneOf(c, "what", 0, 1, 1, 2, 3, 4) {
 		case 0:
-			total.Points += Whole(1)
+			total.Points += score.Whole(1)
 		case 1:
 			total.Won = !total.Won
 		case 2:

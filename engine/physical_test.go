@@ -8,11 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
 // handGame returns a physical game of four seats. Its first turn, of seat 1, began at noon.
-func handGame(t *testing.T, rules Ruleset) State {
+func handGame(t *testing.T, rules ruleset.Ruleset) State {
 	t.Helper()
 	s := do(t, State{}, Start{Rules: rules, Seats: 4, First: DrawForStart, Physical: true}, noon)
 	s = do(t, s, ChooseStarter{1}, noon)
@@ -137,7 +139,7 @@ func TestPhysicalEnd(t *testing.T) {
 	wrc, fifty := presetRules(t, "wrc"), presetRules(t, "wrc-50")
 	for _, c := range []struct {
 		name  string
-		rules Ruleset
+		rules ruleset.Ruleset
 		drew  int // the seat that drew the last tile, in the first turn of seat 1
 		turns int // turns that can still be ended
 	}{
@@ -153,7 +155,7 @@ func TestPhysicalEnd(t *testing.T) {
 				}
 				s = endTurn(t, s, noon)
 			}
-			if s.Ending != EndedLastLap || s.Phase != PhasePlaying || s.Turn.Seat != c.drew || Due(&s) != 0 {
+			if s.Ending != ruleset.EndedLastLap || s.Phase != PhasePlaying || s.Turn.Seat != c.drew || Due(&s) != 0 {
 				t.Errorf("%q %+v", s.Ending, s.Turn)
 			}
 			if got := refusedBy(t, s, EndTurn{Seat: s.Turn.Seat, Turn: s.Turn.Number}, noon); got != RefusedCounting {
@@ -170,7 +172,7 @@ func TestPhysicalEnd(t *testing.T) {
 		if s.Ending != "" {
 			t.Fatal("ended early")
 		}
-		if s = do(t, s, Expire{}, Due(&s)+1); s.Ending != EndedStuck || s.Last().Count != 0 {
+		if s = do(t, s, Expire{}, Due(&s)+1); s.Ending != ruleset.EndedStuck || s.Last().Count != 0 {
 			t.Errorf("%q %+v", s.Ending, s.Last())
 		}
 	})
@@ -179,16 +181,16 @@ func TestPhysicalEnd(t *testing.T) {
 		for range 3 {
 			s = endTurn(t, s, noon)
 		}
-		if s.Ending != EndedTimeCalled || s.Turn.Seat != 0 {
+		if s.Ending != ruleset.EndedTimeCalled || s.Turn.Seat != 0 {
 			t.Errorf("%q %+v", s.Ending, s.Turn)
 		}
 	})
 	t.Run("an empty rack stops the clock", func(t *testing.T) {
 		s := do(t, handGame(t, wrc), EndTurn{Seat: 1, Turn: 1, Out: true}, noon)
-		if s.Ending != EndedEmptied || !s.Opened[1] || Due(&s) != 0 {
+		if s.Ending != ruleset.EndedEmptied || !s.Opened[1] || Due(&s) != 0 {
 			t.Errorf("%q %+v", s.Ending, s)
 		}
-		if v := ViewFor(&s, Spectator); v.Counting != EndedEmptied {
+		if v := ViewFor(&s, Spectator); v.Counting != ruleset.EndedEmptied {
 			t.Errorf("%+v", v)
 		}
 	})
@@ -210,7 +212,7 @@ func racks(t *testing.T, texts ...string) (list []CountedRack) {
 
 func totals(points ...int) (list []CountedTotal) {
 	for _, p := range points {
-		list = append(list, CountedTotal{Points: Whole(p), Opened: true, Won: p >= 0})
+		list = append(list, CountedTotal{Points: score.Whole(p), Opened: true, Won: p >= 0})
 	}
 	return list
 }
@@ -223,7 +225,9 @@ const (
 
 func TestCountRacks(t *testing.T) {
 	wrc, fifty, casual := presetRules(t, "wrc"), presetRules(t, "wrc-50"), presetRules(t, "casual")
-	out := func(why string) Ruleset { return map[string]Ruleset{"": wrc, "50": fifty, "casual": casual}[why] }
+	out := func(why string) ruleset.Ruleset {
+		return map[string]ruleset.Ruleset{"": wrc, "50": fifty, "casual": casual}[why]
+	}
 	for _, c := range []struct {
 		name   string
 		rules  string
@@ -231,21 +235,21 @@ func TestCountRacks(t *testing.T) {
 		want   []int // points
 		reason string
 	}{
-		{"RULES.md, example 1", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")},
+		{"RULES.md, example 1", "", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")},
 			[]int{119, -16, -102, -1}, ""},
-		{"an unopened rack that could have opened", "", CountRacks{Why: EndedEmptied,
-			Racks: racks(t, "", "R3 K13", "J O2", couldOpen)}, []int{318, -16, -102, -200}, ReasonNoMeldAble},
-		{"an unopened rack that could not", "", CountRacks{Why: EndedEmptied,
-			Racks: racks(t, "", "R3 K13", "J O2", couldNot)}, []int{218, -16, -102, -100}, ReasonNoMeldUnable},
-		{"RULES.md, example 3", "", CountRacks{Why: EndedLastLap,
+		{"an unopened rack that could have opened", "", CountRacks{Why: ruleset.EndedEmptied,
+			Racks: racks(t, "", "R3 K13", "J O2", couldOpen)}, []int{318, -16, -102, -200}, score.ReasonNoMeldAble},
+		{"an unopened rack that could not", "", CountRacks{Why: ruleset.EndedEmptied,
+			Racks: racks(t, "", "R3 K13", "J O2", couldNot)}, []int{218, -16, -102, -100}, score.ReasonNoMeldUnable},
+		{"RULES.md, example 3", "", CountRacks{Why: ruleset.EndedLastLap,
 			Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 0, -7, -35}, ""},
-		{"the same under wrc-50", "50", CountRacks{Why: EndedStuck,
+		{"the same under wrc-50", "50", CountRacks{Why: ruleset.EndedStuck,
 			Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 57, -7, -35}, ""},
-		{"penalty points", "casual", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")},
+		{"penalty points", "casual", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")},
 			[]int{0, 16, 32, 1}, ""},
-		{"a score sheet", "", CountRacks{Why: EndedEmptied, Totals: totals(119, -16, -102, -1)},
+		{"a score sheet", "", CountRacks{Why: ruleset.EndedEmptied, Totals: totals(119, -16, -102, -1)},
 			[]int{119, -16, -102, -1}, ""},
-		{"a score sheet of a last lap", "", CountRacks{Why: EndedLastLap, Lowest: 5, Totals: totals(-15, 0, -7, -35)},
+		{"a score sheet of a last lap", "", CountRacks{Why: ruleset.EndedLastLap, Lowest: 5, Totals: totals(-15, 0, -7, -35)},
 			[]int{-15, 0, -7, -35}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -255,7 +259,7 @@ func TestCountRacks(t *testing.T) {
 				t.Fatalf("%+v", s)
 			}
 			for seat, want := range c.want {
-				if got := s.End.Outcome.Points[seat]; got != Whole(want) {
+				if got := s.End.Outcome.Points[seat]; got != score.Whole(want) {
 					t.Errorf("seat %d: got %v, want %d", seat, got, want)
 				}
 			}
@@ -282,29 +286,29 @@ func TestCountRacksRefuses(t *testing.T) {
 		count CountRacks
 		want  string
 	}{
-		{"three racks of four", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "R2")}, RefusedCountSeats},
-		{"racks and points", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1"), Totals: totals(1, -1)},
+		{"three racks of four", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "R2")}, RefusedCountSeats},
+		{"racks and points", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1"), Totals: totals(1, -1)},
 			RefusedCountSeats},
 		{"no ending", CountRacks{Racks: racks(t, "", "R1", "R2", "R3")}, RefusedCountEnding},
-		{"an ending of other rules", CountRacks{Why: EndedStuck, Racks: racks(t, "R4", "R1", "R2", "R3")},
+		{"an ending of other rules", CountRacks{Why: ruleset.EndedStuck, Racks: racks(t, "R4", "R1", "R2", "R3")},
 			RefusedCountEnding},
-		{"a face three times", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1 R1", "R1", "R3")},
+		{"a face three times", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1 R1", "R1", "R3")},
 			RefusedCountFace},
-		{"three jokers", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "J J", "J", "R3")}, RefusedCountFace},
-		{"two empty racks", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "", "R3")}, RefusedCountEmpty},
-		{"no empty rack", CountRacks{Why: EndedEmptied, Racks: racks(t, "R2", "R1", "R5", "R3")}, RefusedCountEmpty},
-		{"an empty rack after a last lap", CountRacks{Why: EndedLastLap, Racks: racks(t, "", "R1", "R5", "R3")},
+		{"three jokers", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "J J", "J", "R3")}, RefusedCountFace},
+		{"two empty racks", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "", "R3")}, RefusedCountEmpty},
+		{"no empty rack", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "R2", "R1", "R5", "R3")}, RefusedCountEmpty},
+		{"an empty rack after a last lap", CountRacks{Why: ruleset.EndedLastLap, Racks: racks(t, "", "R1", "R5", "R3")},
 			RefusedCountEmpty},
-		{"an unopened rack of one tile", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "!R5", "R3")},
+		{"an unopened rack of one tile", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "!R5", "R3")},
 			RefusedCountFew},
-		{"out, and never opened", CountRacks{Why: EndedEmptied, Racks: racks(t, "!", "R1", "R5", "R3")},
+		{"out, and never opened", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "!", "R1", "R5", "R3")},
 			RefusedCountFew},
-		{"all 106 tiles on the racks", CountRacks{Why: EndedLastLap, Racks: many}, RefusedCountMany},
-		{"points that do not add up", CountRacks{Why: EndedEmptied, Totals: totals(118, -16, -102, -1)},
+		{"all 106 tiles on the racks", CountRacks{Why: ruleset.EndedLastLap, Racks: many}, RefusedCountMany},
+		{"points that do not add up", CountRacks{Why: ruleset.EndedEmptied, Totals: totals(118, -16, -102, -1)},
 			RefusedCountSum},
-		{"two winners", CountRacks{Why: EndedEmptied, Totals: totals(50, 50, -99, -1)}, RefusedCountWinner},
-		{"no winner", CountRacks{Why: EndedLastLap, Totals: totals(-1, -2, -3, -4)}, RefusedCountWinner},
-		{"an unopened rack that costs 1", CountRacks{Why: EndedEmptied, Totals: unopened}, RefusedCountUnopened},
+		{"two winners", CountRacks{Why: ruleset.EndedEmptied, Totals: totals(50, 50, -99, -1)}, RefusedCountWinner},
+		{"no winner", CountRacks{Why: ruleset.EndedLastLap, Totals: totals(-1, -2, -3, -4)}, RefusedCountWinner},
+		{"an unopened rack that costs 1", CountRacks{Why: ruleset.EndedEmptied, Totals: unopened}, RefusedCountUnopened},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := refusedBy(t, handGame(t, wrc), c.count, noon); got != c.want {

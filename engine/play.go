@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -16,7 +18,7 @@ func (c Play) decide(s *State, at Millis) ([]Event, error) {
 	switch {
 	case verdict.Legal:
 		return s.laid(c, verdict.Points, at), nil
-	case s.Rules.IllegalPlay == Penalty:
+	case s.Rules.IllegalPlay == ruleset.Penalty:
 		return decideIllegal(s, c, verdict.Code, at), nil
 	}
 	return nil, refusedPlay(s, verdict)
@@ -36,7 +38,7 @@ func (s *State) laid(c Play, points int, at Millis) []Event {
 // laying returns the event of a legal play without its points and the next turn.
 func (s *State) laying(c Play, at Millis) *TilesPlayed {
 	rack := s.Racks[c.Seat]
-	table, played := lay(s.Table, rack, c.Table)
+	table, played := tile.Lay(s.Table, rack, c.Table)
 	rest := slices.DeleteFunc(slices.Clone(rack), func(t tile.Tile) bool { return slices.Contains(played, t) })
 	return &TilesPlayed{Stamp: Stamp{at}, Seat: c.Seat, Table: table, Played: played, Rack: rest, Late: late(s, at)}
 }
@@ -48,22 +50,22 @@ func (s *State) afterPlay(e *TilesPlayed) (Turn, *End) {
 }
 
 // JudgePlay judges a table that a seat has laid, in its turn or not. It serves drafts and submissions.
-func JudgePlay(s State, c Play) Verdict { return judgePlay(&s, c) }
+func JudgePlay(s State, c Play) judge.Verdict { return judgePlay(&s, c) }
 
-func judgePlay(s *State, c Play) Verdict {
+func judgePlay(s *State, c Play) judge.Verdict {
 	after := make([][]tile.Face, len(c.Table))
 	for i, set := range c.Table {
 		after[i] = set.Faces
 	}
-	return judge(&s.Rules, &Move{
+	return judge.Of(&s.Rules, &judge.Move{
 		Opened: s.Opened[c.Seat], Relief: s.relief(c.Seat),
 		Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[c.Seat]), After: after,
 	})
 }
 
-func refusedPlay(s *State, v Verdict) *Refusal {
+func refusedPlay(s *State, v judge.Verdict) *Refusal {
 	r := &Refusal{Code: v.Code, Set: v.Set}
-	if v.Code == CodeMeldShort {
+	if v.Code == judge.CodeMeldShort {
 		r.Points, r.Need = v.Points, s.Rules.MeldPoints
 	}
 	return r

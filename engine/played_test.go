@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -21,14 +22,14 @@ type played struct {
 }
 
 // playing begins a game with the given number of seats. The first seat moves.
-func playing(t testing.TB, rules Ruleset, seats int) *played {
+func playing(t testing.TB, rules ruleset.Ruleset, seats int) *played {
 	t.Helper()
 	return playingWith(t, rules, seats, Deal{Pool: randomOrder(seeded{newRand(20)}), Salt: "0123456789abcdef"})
 }
 
 func newRand(seed int64) *rand.Rand { return rand.New(rand.NewSource(seed)) }
 
-func playingWith(t testing.TB, rules Ruleset, seats int, d Deal) *played {
+func playingWith(t testing.TB, rules ruleset.Ruleset, seats int, d Deal) *played {
 	t.Helper()
 	g := &played{t: t, starts: map[int]State{}, at: noon}
 	g.do(Start{Rules: rules, Seats: seats, Deal: d})
@@ -38,7 +39,7 @@ func playingWith(t testing.TB, rules Ruleset, seats int, d Deal) *played {
 }
 
 // playingByHand is playing with real tiles.
-func playingByHand(t testing.TB, rules Ruleset, seats int) *played {
+func playingByHand(t testing.TB, rules ruleset.Ruleset, seats int) *played {
 	t.Helper()
 	g := &played{t: t, starts: map[int]State{}, at: noon}
 	g.do(Start{Rules: rules, Seats: seats, Physical: true})
@@ -118,7 +119,7 @@ func (g *played) turn() {
 // until ends turns until the given seat is to move.
 func (g *played) until(seat int) {
 	g.t.Helper()
-	for range MaxSeats {
+	for range ruleset.MaxSeats {
 		if g.state.Turn.Seat != seat {
 			g.turn()
 		}
@@ -144,7 +145,7 @@ func (g *played) out(most int) (seats []int) {
 func (g *played) drain(seat, left int) (last int) {
 	g.t.Helper()
 	for len(g.state.Pool) > left {
-		last = g.do(Penalise{Grounds: why, Seat: seat, Tiles: min(maxPenaltyTiles, len(g.state.Pool)-left)})
+		last = g.do(Penalise{Grounds: why, Seat: seat, Tiles: min(ruleset.MaxPenaltyTiles, len(g.state.Pool)-left)})
 	}
 	return last
 }

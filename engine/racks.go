@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -27,9 +29,9 @@ type CountedRack struct {
 
 // CountedTotal is the score of a seat on a score sheet.
 type CountedTotal struct {
-	Points Twelfth `json:"points"`
-	Opened bool    `json:"opened"`
-	Won    bool    `json:"won,omitempty"`
+	Points score.Twelfth `json:"points"`
+	Opened bool          `json:"opened"`
+	Won    bool          `json:"won,omitempty"`
 }
 
 // RacksCounted is the count of a physical game; GameEnded follows. For each counted face, Racks names either copy,
@@ -60,7 +62,7 @@ func (e RacksCounted) Command() CountRacks {
 // Counting is the result of a count.
 type Counting struct {
 	Why     string
-	Outcome Outcome
+	Outcome score.Outcome
 	Racks   []tile.List // nil for a count of totals
 	Opened  []bool      // by seat
 }
@@ -124,7 +126,7 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 			"a count must have the rack or the points of each of the %d seats", s.Seats)
 	}
 	c := CountRacks{Why: why, Totals: make([]CountedTotal, len(racks))}
-	charges := make([]Charge, len(racks))
+	charges := make([]score.Charge, len(racks))
 	var won []int
 	least := maxCharge
 	for seat, rack := range racks {
@@ -141,18 +143,18 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 		}
 		won = append(won, seat)
 	}
-	if why == EndedEmptied && (least > 0 || len(won) != 1) {
+	if why == ruleset.EndedEmptied && (least > 0 || len(won) != 1) {
 		return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won),
 			Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
 	}
-	if scored(why) == Exhausted {
+	if score.Scored(why) == score.Exhausted {
 		if least == 0 {
 			return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won),
 				Detail: "a rack is empty only when the game was ended by emptying it"}
 		}
 		c.Lowest = least
 	}
-	for seat, points := range settleScore(s.Rules, scored(why), won, charges).Points {
+	for seat, points := range score.Settle(s.Rules, score.Scored(why), won, charges).Points {
 		c.Totals[seat].Points, c.Totals[seat].Won = points, slices.Contains(won, seat)
 	}
 	return c, nil
@@ -161,16 +163,16 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 // WaysToEnd returns the ways in which a game can have ended under its rule for an empty pool, the usual one first. They
 // include a forfeit if only one player is left (alone).
 func WaysToEnd(exhausted string, alone bool) []string {
-	ways := []string{EndedEmptied}
+	ways := []string{ruleset.EndedEmptied}
 	switch exhausted {
-	case LastLap:
-		ways = append(ways, EndedLastLap)
-	case UntilStuck:
-		ways = append(ways, EndedStuck)
+	case ruleset.LastLap:
+		ways = append(ways, ruleset.EndedLastLap)
+	case ruleset.UntilStuck:
+		ways = append(ways, ruleset.EndedStuck)
 	}
-	ways = append(ways, EndedTimeCalled)
+	ways = append(ways, ruleset.EndedTimeCalled)
 	if alone {
-		ways = append(ways, EndedForfeit)
+		ways = append(ways, ruleset.EndedForfeit)
 	}
 	return ways
 }
@@ -219,14 +221,14 @@ func (s State) Recount(why string, racks []CountedRack, sums []SummedRack) (Coun
 	racks = slices.Clone(racks)
 	for seat := range min(len(racks), s.Seats) {
 		rack := &racks[seat]
-		rack.Able = rack.Able || s.Rules.AbleWhen == AnyTurn && s.Able[seat] && !rack.Opened
+		rack.Able = rack.Able || s.Rules.AbleWhen == ruleset.AnyTurn && s.Able[seat] && !rack.Opened
 	}
 	return s.Count(CountRacks{Why: why, Racks: racks})
 }
 
 func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 	var seen tile.Counts
-	hands := make([]Hand, len(racks))
+	hands := make([]score.Hand, len(racks))
 	lists := make([]tile.List, len(racks))
 	empty, opened := 0, false
 	for seat, rack := range racks {
@@ -242,18 +244,18 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 			empty++
 		}
 		opened = opened || rack.Opened
-		if !rack.Opened && len(faces) < HandTiles {
-			return Counting{}, &Refusal{Code: RefusedCountFew, Set: seat, Points: len(faces), Need: HandTiles,
+		if !rack.Opened && len(faces) < ruleset.HandTiles {
+			return Counting{}, &Refusal{Code: RefusedCountFew, Set: seat, Points: len(faces), Need: ruleset.HandTiles,
 				Detail: "a player who has not opened must have at least the tiles that were dealt"}
 		}
-		if rack.Able && s.Rules.AbleWhen != AnyTurn {
+		if rack.Able && s.Rules.AbleWhen != ruleset.AnyTurn {
 			return Counting{}, &Refusal{Code: RefusedCountAble, Set: seat,
 				Detail: "under these rules only the rack at the end counts"}
 		}
-		hands[seat] = Hand{Rack: faces, Opened: rack.Opened, Able: rack.Able, Out: s.Out[seat]}
+		hands[seat] = score.Hand{Rack: faces, Opened: rack.Opened, Able: rack.Able, Out: s.Out[seat]}
 	}
 	switch {
-	case why == EndedEmptied && empty != 1, why != EndedEmptied && empty > 0:
+	case why == ruleset.EndedEmptied && empty != 1, why != ruleset.EndedEmptied && empty > 0:
 		return Counting{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: empty,
 			Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
 	case opened && seen.Total() > tile.Count-leastLaid:
@@ -263,43 +265,32 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 	if err := s.tilesFit(why, racks, seen.Total()); err != nil {
 		return Counting{}, err
 	}
-	outcome, err := Score(s.chargeRules(), scored(why), hands)
+	outcome, err := score.Score(s.chargeRules(), score.Scored(why), hands)
 	return Counting{why, outcome, lists, CountRacks{Racks: racks}.opened()}, err
 }
 
 // leastLaid is the least number of tiles on the table once a player has opened.
 const leastLaid = 3
 
-// scored returns an ending in the terms of Score.
-func scored(why string) string {
-	switch why {
-	case EndedEmptied:
-		return Emptied
-	case EndedForfeit:
-		return Forfeited
-	}
-	return Exhausted
-}
-
 // countTotals checks a score sheet against the rules and the tiles: players who have not opened are charged by the
 // rules, the winner's points follow from the others' charges, and the 106 tiles can add up to the charges.
-func (s State) countTotals(why string, c CountRacks) (Outcome, error) {
+func (s State) countTotals(why string, c CountRacks) (score.Outcome, error) {
 	charges, won, err := s.chargesOf(why, c)
 	if err != nil {
-		return Outcome{}, err
+		return score.Outcome{}, err
 	}
 	for seat, total := range c.Totals {
 		if err := chargeUnopened(s.Rules, seat, total, &charges[seat], why); err != nil {
-			return Outcome{}, err
+			return score.Outcome{}, err
 		}
 	}
 	if err := s.chargesFit(why, c.Totals, charges); err != nil {
-		return Outcome{}, err
+		return score.Outcome{}, err
 	}
-	o := settleScore(s.Rules, scored(why), won, charges)
+	o := score.Settle(s.Rules, score.Scored(why), won, charges)
 	for seat, total := range c.Totals {
 		if total.Points != o.Points[seat] {
-			return Outcome{}, &Refusal{Code: RefusedCountSum, Set: seat, Points: int(total.Points / 12),
+			return score.Outcome{}, &Refusal{Code: RefusedCountSum, Set: seat, Points: int(total.Points / 12),
 				Need: int(o.Points[seat] / 12), Detail: "the winner's points do not follow from the others'"}
 		}
 	}
@@ -307,10 +298,10 @@ func (s State) countTotals(why string, c CountRacks) (Outcome, error) {
 }
 
 // chargesOf returns the charge of each seat by the points on a score sheet, and the seats that have won.
-func (s State) chargesOf(why string, c CountRacks) (charges []Charge, won []int, err error) {
-	charges = make([]Charge, len(c.Totals))
+func (s State) chargesOf(why string, c CountRacks) (charges []score.Charge, won []int, err error) {
+	charges = make([]score.Charge, len(c.Totals))
 	lowest := 0
-	exhausted := scored(why) == Exhausted
+	exhausted := score.Scored(why) == score.Exhausted
 	if exhausted {
 		lowest = c.Lowest
 	}
@@ -321,12 +312,12 @@ func (s State) chargesOf(why string, c CountRacks) (charges []Charge, won []int,
 			continue
 		}
 		over := -total.Points
-		if s.Rules.Points == Penalty {
+		if s.Rules.Points == ruleset.Penalty {
 			over = total.Points
 		}
 		// Only a seat that has forfeited may hold as little as the winners without winning.
 		mayTie := !exhausted || s.strict() && s.Out[seat]
-		if over%12 != 0 || over < 0 || over == 0 && !mayTie || over > Whole(maxCharge) {
+		if over%12 != 0 || over < 0 || over == 0 && !mayTie || over > score.Whole(maxCharge) {
 			return nil, nil, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12),
 				Detail: "a player who has not won must lose a whole number of points"}
 		}
@@ -343,21 +334,21 @@ func (s State) chargesOf(why string, c CountRacks) (charges []Charge, won []int,
 const maxCharge = 10_000
 
 // chargeUnopened checks the charge of a seat that has not opened, and records the reason for it.
-func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why string) error {
+func chargeUnopened(r ruleset.Ruleset, seat int, total CountedTotal, charge *score.Charge, why string) error {
 	if total.Opened || r.NoMeldUnable == 0 && r.NoMeldAble == 0 {
 		return nil
 	}
-	if total.Won && why == EndedEmptied {
-		return &Refusal{Code: RefusedCountFew, Set: seat, Need: HandTiles,
+	if total.Won && why == ruleset.EndedEmptied {
+		return &Refusal{Code: RefusedCountFew, Set: seat, Need: ruleset.HandTiles,
 			Detail: "a player who went out must have opened"}
 	}
 	n := charge.Points
 	switch {
-	case n == r.NoMeldAble && r.NoMeldCounts == Instead:
-		charge.Reason = ReasonNoMeldAble
-	case n == r.NoMeldUnable && r.NoMeldCounts == Instead:
-		charge.Reason = ReasonNoMeldUnable
-	case r.NoMeldCounts == Instead, n < min(r.NoMeldAble, r.NoMeldUnable):
+	case n == r.NoMeldAble && r.NoMeldCounts == ruleset.Instead:
+		charge.Reason = score.ReasonNoMeldAble
+	case n == r.NoMeldUnable && r.NoMeldCounts == ruleset.Instead:
+		charge.Reason = score.ReasonNoMeldUnable
+	case r.NoMeldCounts == ruleset.Instead, n < min(r.NoMeldAble, r.NoMeldUnable):
 		return &Refusal{Code: RefusedCountUnopened, Set: seat, Points: r.NoMeldUnable, Need: r.NoMeldAble,
 			Detail: "a player who has not opened cannot be charged that"}
 	}
@@ -365,13 +356,13 @@ func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why
 }
 
 // Charges returns the cost of each rack of a score sheet, by seat, even if the sheet is incomplete.
-func (s State) Charges(racks []CountedRack) []Charge {
-	hands, charges := make([]Hand, len(racks)), make([]Charge, len(racks))
+func (s State) Charges(racks []CountedRack) []score.Charge {
+	hands, charges := make([]score.Hand, len(racks)), make([]score.Charge, len(racks))
 	for seat, rack := range racks {
-		hands[seat] = Hand{Rack: rack.Tiles, Opened: rack.Opened, Able: rack.Able, Out: s.Out[seat]}
+		hands[seat] = score.Hand{Rack: rack.Tiles, Opened: rack.Opened, Able: rack.Able, Out: s.Out[seat]}
 	}
 	for seat := range hands {
-		charges[seat] = charge(s.chargeRules(), hands[seat], lastToOpen(hands, seat))
+		charges[seat] = score.ChargeOf(s.chargeRules(), hands[seat], score.LastToOpen(hands, seat))
 	}
 	return charges
 }

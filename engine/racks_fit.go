@@ -1,6 +1,10 @@
 package engine
 
-import "meldhall/engine/tile"
+import (
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
+	"meldhall/engine/tile"
+)
 
 // The count of a table with real tiles cannot be checked against a log of its tiles. It is checked against the tiles of
 // the set instead (engine/RULES.md sections 1 to 3).
@@ -28,7 +32,7 @@ func (s State) winnersFit(why string, lowest int, won []int) error {
 			return &Refusal{Code: RefusedCountOut, Set: seat, Detail: "a player who has forfeited cannot win"}
 		}
 	}
-	if lowest != 0 && scored(why) != Exhausted {
+	if lowest != 0 && score.Scored(why) != score.Exhausted {
 		return &Refusal{Code: RefusedCountLowest, Set: -1, Points: lowest,
 			Detail: "the winner's rack is charged nothing unless the pool was exhausted or time was called"}
 	}
@@ -43,7 +47,7 @@ func (s State) tilesFit(why string, racks []CountedRack, total int) error {
 	opened := make([]bool, len(racks))
 	for seat, rack := range racks {
 		opened[seat] = rack.Opened
-		if why == EndedEmptied && len(rack.Tiles) == 0 && s.Out[seat] {
+		if why == ruleset.EndedEmptied && len(rack.Tiles) == 0 && s.Out[seat] {
 			return &Refusal{Code: RefusedCountOut, Set: seat, Detail: "a player who has forfeited cannot win"}
 		}
 	}
@@ -63,8 +67,8 @@ func (s State) laidAtLeast(why string, opened []bool) (tiles int) {
 			tiles += leastLaid
 		}
 	}
-	if s.Physical && why == EndedEmptied {
-		tiles += HandTiles - leastLaid
+	if s.Physical && why == ruleset.EndedEmptied {
+		tiles += ruleset.HandTiles - leastLaid
 	}
 	return tiles
 }
@@ -73,7 +77,7 @@ func (s State) laidAtLeast(why string, opened []bool) (tiles int) {
 type span struct{ least, most, tiles int }
 
 // chargesFit refuses charges that no tiles add up to: those of one rack, or of all racks at once.
-func (s State) chargesFit(why string, totals []CountedTotal, charges []Charge) error {
+func (s State) chargesFit(why string, totals []CountedTotal, charges []score.Charge) error {
 	if !s.strict() {
 		return nil
 	}
@@ -98,9 +102,9 @@ func (s State) spans(why string, seat int, total CountedTotal, charge int) []spa
 	r := s.Rules
 	exactly := func(sum, tiles int) span { return span{sum, sum, tiles} }
 	switch {
-	case total.Won && scored(why) == Emptied:
+	case total.Won && score.Scored(why) == score.Emptied:
 		return []span{exactly(0, 0)}
-	case total.Won && scored(why) == Forfeited, s.Out[seat] && scored(why) == Exhausted:
+	case total.Won && score.Scored(why) == score.Forfeited, s.Out[seat] && score.Scored(why) == score.Exhausted:
 		// The rack of the last player left is not counted, and a forfeited rack can be worth less than its charge.
 		return []span{{0, unbounded, 0}}
 	case s.Out[seat] && charge == 0:
@@ -108,19 +112,19 @@ func (s State) spans(why string, seat int, total CountedTotal, charge int) []spa
 	case total.Opened:
 		return []span{exactly(charge, 1)}
 	case r.NoMeldUnable == 0 && r.NoMeldAble == 0:
-		return []span{exactly(charge, HandTiles)}
+		return []span{exactly(charge, ruleset.HandTiles)}
 	}
 	var all []span
 	for _, amount := range []int{r.NoMeldUnable, r.NoMeldAble} {
 		switch {
-		case r.NoMeldCounts == Added:
-			all = append(all, exactly(charge-amount, HandTiles))
-		case charge == amount && r.NoMeldCounts == Higher:
-			all = append(all, span{0, amount, HandTiles})
+		case r.NoMeldCounts == ruleset.Added:
+			all = append(all, exactly(charge-amount, ruleset.HandTiles))
+		case charge == amount && r.NoMeldCounts == ruleset.Higher:
+			all = append(all, span{0, amount, ruleset.HandTiles})
 		case charge == amount:
-			all = append(all, span{0, unbounded, HandTiles})
-		case r.NoMeldCounts == Higher && charge > amount:
-			all = append(all, exactly(charge, HandTiles))
+			all = append(all, span{0, unbounded, ruleset.HandTiles})
+		case r.NoMeldCounts == ruleset.Higher && charge > amount:
+			all = append(all, exactly(charge, ruleset.HandTiles))
 		}
 	}
 	return all
@@ -128,13 +132,13 @@ func (s State) spans(why string, seat int, total CountedTotal, charge int) []spa
 
 // fit reports whether the tiles of the set can make one span of each rack at once, with some more tiles on the table.
 // It tries every way to share the jokers. The number tiles of a rack can make any sum between the least and the most.
-func fit(r Ruleset, racks [][]span, jokersLeft, table int) bool {
+func fit(r ruleset.Ruleset, racks [][]span, jokersLeft, table int) bool {
 	return fitRest(r, racks, jokersLeft, table, 0)
 }
 
 // fitRest is fit for the remaining racks. known is the sum of the number tiles on the others, and tiles is the least
 // number of tiles whose sum is still open.
-func fitRest(r Ruleset, racks [][]span, jokersLeft, tiles, known int) bool {
+func fitRest(r ruleset.Ruleset, racks [][]span, jokersLeft, tiles, known int) bool {
 	if len(racks) == 0 {
 		return known+leastSum(tiles-jokersLeft) <= allNumbers
 	}
@@ -168,9 +172,9 @@ func leastSum(tiles int) (sum int) {
 
 // MostCharge returns the highest possible charge of a rack: that of all tiles, with the surcharge for a player who has
 // not opened.
-func MostCharge(r Ruleset) int {
+func MostCharge(r ruleset.Ruleset) int {
 	most, unopened := allNumbers+jokers*r.JokerPoints, max(r.NoMeldUnable, r.NoMeldAble)
-	if r.NoMeldCounts == Added {
+	if r.NoMeldCounts == ruleset.Added {
 		return most + unopened
 	}
 	return max(most, unopened)

@@ -5,6 +5,8 @@ import (
 	"math/rand"
 	"testing"
 
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -31,36 +33,36 @@ func scoreSheet(t *testing.T, s State, why string, charges []int, unopened ...in
 func TestACountThatCannotBe(t *testing.T) {
 	wrc, club, family := presetRules(t, "wrc"), presetRules(t, "club"), presetRules(t, "family")
 	higher, added := wrc, wrc
-	higher.NoMeldCounts, added.NoMeldCounts = Higher, Added
+	higher.NoMeldCounts, added.NoMeldCounts = ruleset.Higher, ruleset.Added
 	dear := wrc
 	dear.JokerPoints = 1000
 	for _, c := range []struct {
 		name     string
-		rules    Ruleset
+		rules    ruleset.Ruleset
 		why      string
 		charges  []int
 		unopened []int
 		want     string // empty if the count is possible
 	}{
-		{"all tiles and both jokers on one rack", wrc, EndedEmptied, []int{0, 728 + 200, 5, 5}, nil, RefusedCountTiles},
-		{"more than all tiles", wrc, EndedEmptied, []int{0, 929, 5, 5}, nil, RefusedCountRack},
-		{"five thousand points", wrc, EndedEmptied, []int{0, 5000, 5, 5}, nil, RefusedCountRack},
-		{"both jokers and much else", wrc, EndedEmptied, []int{0, 200 + 650, 5, 5}, nil, ""},
-		{"more than all tiles together", wrc, EndedEmptied, []int{0, 400, 400, 400}, nil, RefusedCountTiles},
-		{"jokers for three racks", dear, EndedEmptied, []int{0, 1001, 1001, 1001}, nil, RefusedCountTiles},
-		{"jokers for two racks", dear, EndedEmptied, []int{0, 1001, 1001, 5}, nil, ""},
-		{"a joker more than there are", dear, EndedEmptied, []int{0, 3005, 5, 5}, nil, RefusedCountRack},
-		{"between no joker and one", dear, EndedEmptied, []int{0, 900, 5, 5}, nil, RefusedCountRack},
-		{"fourteen tiles that come to 5", family, EndedEmptied, []int{0, 5, 5, 5}, []int{1}, RefusedCountRack},
-		{"the fourteen lowest tiles", family, EndedEmptied, []int{0, 20, 5, 5}, []int{1}, ""},
-		{"the fourteen lowest tiles twice", family, EndedEmptied, []int{0, 20, 20, 5}, []int{1, 2}, ""},
-		{"added to the charge, too little", added, EndedEmptied, []int{0, 110, 5, 5}, []int{1}, RefusedCountRack},
-		{"added to the charge", added, EndedEmptied, []int{0, 120, 5, 5}, []int{1}, ""},
-		{"the higher of both", higher, EndedEmptied, []int{0, 150, 5, 5}, []int{1}, ""},
-		{"the higher of both, too much", higher, EndedEmptied, []int{0, 990, 5, 5}, []int{1}, RefusedCountRack},
-		{"nobody has opened and time was called", wrc, EndedTimeCalled, []int{100, 200, 200, 200}, []int{0, 1, 2, 3},
+		{"all tiles and both jokers on one rack", wrc, ruleset.EndedEmptied, []int{0, 728 + 200, 5, 5}, nil, RefusedCountTiles},
+		{"more than all tiles", wrc, ruleset.EndedEmptied, []int{0, 929, 5, 5}, nil, RefusedCountRack},
+		{"five thousand points", wrc, ruleset.EndedEmptied, []int{0, 5000, 5, 5}, nil, RefusedCountRack},
+		{"both jokers and much else", wrc, ruleset.EndedEmptied, []int{0, 200 + 650, 5, 5}, nil, ""},
+		{"more than all tiles together", wrc, ruleset.EndedEmptied, []int{0, 400, 400, 400}, nil, RefusedCountTiles},
+		{"jokers for three racks", dear, ruleset.EndedEmptied, []int{0, 1001, 1001, 1001}, nil, RefusedCountTiles},
+		{"jokers for two racks", dear, ruleset.EndedEmptied, []int{0, 1001, 1001, 5}, nil, ""},
+		{"a joker more than there are", dear, ruleset.EndedEmptied, []int{0, 3005, 5, 5}, nil, RefusedCountRack},
+		{"between no joker and one", dear, ruleset.EndedEmptied, []int{0, 900, 5, 5}, nil, RefusedCountRack},
+		{"fourteen tiles that come to 5", family, ruleset.EndedEmptied, []int{0, 5, 5, 5}, []int{1}, RefusedCountRack},
+		{"the fourteen lowest tiles", family, ruleset.EndedEmptied, []int{0, 20, 5, 5}, []int{1}, ""},
+		{"the fourteen lowest tiles twice", family, ruleset.EndedEmptied, []int{0, 20, 20, 5}, []int{1, 2}, ""},
+		{"added to the charge, too little", added, ruleset.EndedEmptied, []int{0, 110, 5, 5}, []int{1}, RefusedCountRack},
+		{"added to the charge", added, ruleset.EndedEmptied, []int{0, 120, 5, 5}, []int{1}, ""},
+		{"the higher of both", higher, ruleset.EndedEmptied, []int{0, 150, 5, 5}, []int{1}, ""},
+		{"the higher of both, too much", higher, ruleset.EndedEmptied, []int{0, 990, 5, 5}, []int{1}, RefusedCountRack},
+		{"nobody has opened and time was called", wrc, ruleset.EndedTimeCalled, []int{100, 200, 200, 200}, []int{0, 1, 2, 3},
 			""},
-		{"a winner's rack that cannot be", club, EndedTimeCalled, []int{790, 800, 800, 800}, nil, RefusedCountRack},
+		{"a winner's rack that cannot be", club, ruleset.EndedTimeCalled, []int{790, 800, 800, 800}, nil, RefusedCountRack},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := handGame(t, c.rules)
@@ -86,13 +88,13 @@ func TestACountThatCannotBe(t *testing.T) {
 // forfeited, or if the racks leave too few tiles for the table.
 func TestAWinnerWhoCannotHaveWon(t *testing.T) {
 	s := handGame(t, presetRules(t, "wrc"))
-	sheet := scoreSheet(t, s, EndedEmptied, []int{0, 10, 20, 30})
+	sheet := scoreSheet(t, s, ruleset.EndedEmptied, []int{0, 10, 20, 30})
 	sheet.Lowest = 5
 	if got := refusedBy(t, s, sheet, noon); got != RefusedCountLowest {
 		t.Errorf("a winner with a rack: %q", got)
 	}
 	all := everyFace()
-	most := CountRacks{Why: EndedEmptied, Racks: []CountedRack{{Opened: true}, {Tiles: all[:30], Opened: true},
+	most := CountRacks{Why: ruleset.EndedEmptied, Racks: []CountedRack{{Opened: true}, {Tiles: all[:30], Opened: true},
 		{Tiles: all[30:60], Opened: true}, {Tiles: all[60:84], Opened: true}}}
 	if got := refusedBy(t, s, most, noon); got != RefusedCountMany {
 		t.Errorf("22 tiles are on a table of four players, one of whom laid 14: %q", got)
@@ -105,11 +107,11 @@ func TestAWinnerWhoCannotHaveWon(t *testing.T) {
 	if got := refusedBy(t, s, sheet, noon); got != RefusedCountOut {
 		t.Errorf("a winner who has forfeited: %q", got)
 	}
-	if got := refusedBy(t, s, CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "R5", "R3")},
+	if got := refusedBy(t, s, CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "R5", "R3")},
 		noon); got != RefusedCountOut {
 		t.Errorf("the rack of a player who has forfeited was emptied: %q", got)
 	}
-	left := CountRacks{Why: EndedTimeCalled, Lowest: 9, Totals: totals(0, 0, -10, -20)}
+	left := CountRacks{Why: ruleset.EndedTimeCalled, Lowest: 9, Totals: totals(0, 0, -10, -20)}
 	left.Totals[0].Won = false
 	if got := refusedCount(s, left); got != "" {
 		t.Errorf("a player who has forfeited holds less than the winner: %q", got)
@@ -123,24 +125,24 @@ func TestEveryRealRackCanBeCounted(t *testing.T) {
 		rules := presetRules(t, []string{"wrc", "wrc-50", "club", "family", "casual"}[i%5])
 		if i%2 == 0 {
 			rules.NoMeldUnable, rules.NoMeldAble = 100, 200
-			rules.NoMeldCounts = []string{Instead, Added, Higher}[i%3]
+			rules.NoMeldCounts = []string{ruleset.Instead, ruleset.Added, ruleset.Higher}[i%3]
 		}
 		s := handGame(t, rules)
 		tiles := everyFace()
 		random.Shuffle(len(tiles), func(a, b int) { tiles[a], tiles[b] = tiles[b], tiles[a] })
 		emptied := random.Intn(2) == 0
-		why := map[bool]string{true: EndedEmptied, false: EndedTimeCalled}[emptied]
+		why := map[bool]string{true: ruleset.EndedEmptied, false: ruleset.EndedTimeCalled}[emptied]
 		sums := make([]SummedRack, s.Seats)
 		for seat := range sums {
 			n := 1 + random.Intn(21)
 			opened := random.Intn(3) > 0
 			if !opened {
-				n = max(n, HandTiles)
+				n = max(n, ruleset.HandTiles)
 			}
 			if emptied && seat == 0 {
 				opened, n = true, 0
 			}
-			sums[seat] = SummedRack{charge(rules, Hand{Rack: tiles[:n], Opened: opened}, false).Points, opened}
+			sums[seat] = SummedRack{score.ChargeOf(rules, score.Hand{Rack: tiles[:n], Opened: opened}, false).Points, opened}
 			tiles = tiles[n:]
 		}
 		c, err := s.CountOf(why, sums)

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -20,13 +21,15 @@ type chooser interface {
 type seeded struct{ *rand.Rand }
 
 func (c seeded) pick(n int, _ string) int { return c.Intn(n) }
-func (c seeded) spent() bool              { return false }
+
+func (c seeded) spent() bool { return false }
 
 // drawn lets rapid choose, so that rapid can shrink a failing game.
 type drawn struct{ t *rapid.T }
 
 func (c drawn) pick(n int, what string) int { return rapid.IntRange(0, n-1).Draw(c.t, what) }
-func (c drawn) spent() bool                 { return false }
+
+func (c drawn) spent() bool { return false }
 
 // fed chooses by the bytes of a fuzzer. The game ends when they are used up.
 type fed struct{ data []byte }
@@ -44,6 +47,7 @@ func (c *fed) pick(n int, _ string) int {
 	c.data = c.data[1:]
 	return int(v) % n
 }
+
 func (c *fed) spent() bool { return len(c.data) == 0 }
 
 func oneOf[T any](c chooser, what string, from ...T) T { return from[c.pick(len(from), what)] }
@@ -51,7 +55,7 @@ func oneOf[T any](c chooser, what string, from ...T) T { return from[c.pick(len(
 func chance(c chooser, percent int, what string) bool { return c.pick(100, what) >= 100-percent }
 
 // randomRules changes fields of a preset at random.
-func randomRules(c chooser, presets []Ruleset) Ruleset {
+func randomRules(c chooser, presets []ruleset.Ruleset) ruleset.Ruleset {
 	r := presets[c.pick(len(presets), "preset")]
 	if !chance(c, 60, "rules changed") {
 		return r
@@ -71,25 +75,25 @@ func randomRules(c chooser, presets []Ruleset) Ruleset {
 	number(&r.GraceMillis, 0, 1, 1000, 2000)
 	number(&r.TimeoutTiles, 0, 1, 3, 20)
 	number(&r.IdleTiles, 0, 1, 3)
-	change(&r.IllegalPlay, Reject, Penalty)
+	change(&r.IllegalPlay, ruleset.Reject, ruleset.Penalty)
 	number(&r.IllegalTiles, 0, 3, 20)
-	change(&r.Penalties, Proposed, Automatic, "")
-	change(&r.Leftovers, ToRack, ToPool)
+	change(&r.Penalties, ruleset.Proposed, ruleset.Automatic, "")
+	change(&r.Leftovers, ruleset.ToRack, ruleset.ToPool)
 	number(&r.MeldPoints, 0, 30, 50)
 	r.LastToOpenRelief = chance(c, 20, "relief")
-	change(&r.JokerRelease, Anywhere, WithRackTile)
-	change(&r.JokerReplace, Free, TableOrRack, FromRack)
+	change(&r.JokerRelease, ruleset.Anywhere, ruleset.WithRackTile)
+	change(&r.JokerReplace, ruleset.Free, ruleset.TableOrRack, ruleset.FromRack)
 	number(&r.JokerPoints, 0, 25, 30, 50, 100)
 	number(&r.NoMeldUnable, 0, 100)
 	number(&r.NoMeldAble, 0, 200)
-	change(&r.NoMeldCounts, Instead, Added, Higher)
-	change(&r.AbleWhen, AtEnd, AnyTurn)
-	change(&r.Redeal, BeforeStart, OwnFirstTurn, Off)
-	change(&r.Exhausted, LastLap, UntilStuck)
-	change(&r.ExhaustedWinner, WinnerZero, Collects)
-	change(&r.WinnerScores, WinnerZero, Collects)
+	change(&r.NoMeldCounts, ruleset.Instead, ruleset.Added, ruleset.Higher)
+	change(&r.AbleWhen, ruleset.AtEnd, ruleset.AnyTurn)
+	change(&r.Redeal, ruleset.BeforeStart, ruleset.OwnFirstTurn, ruleset.Off)
+	change(&r.Exhausted, ruleset.LastLap, ruleset.UntilStuck)
+	change(&r.ExhaustedWinner, ruleset.WinnerZero, ruleset.Collects)
+	change(&r.WinnerScores, ruleset.WinnerZero, ruleset.Collects)
 	number(&r.WinBonus, 0, 100)
-	change(&r.Points, PlusMinus, Penalty)
+	change(&r.Points, ruleset.PlusMinus, ruleset.Penalty)
 	return r
 }
 
@@ -352,7 +356,7 @@ func wildCommand(c chooser, s State) Command {
 }
 
 // spoiled returns a table that usually breaks a rule.
-func spoiled(c chooser, s State) []LaidFaces {
+func spoiled(c chooser, s State) []tile.LaidFaces {
 	table := s.Table.Laid()
 	if p, ok := findPlay(s, func() bool { return false }); ok && chance(c, 70, "from a play") {
 		table = p.Table
@@ -361,10 +365,10 @@ func spoiled(c chooser, s State) []LaidFaces {
 	switch c.pick(4, "from the rack") {
 	case 0: // one set, perhaps too little to open with
 		if all := rackSets(have); len(all) > 0 {
-			return append(s.Table.Laid(), LaidFaces{SomewhereFree, all[c.pick(len(all), "set")]})
+			return append(s.Table.Laid(), tile.LaidFaces{At: tile.SomewhereFree, Faces: all[c.pick(len(all), "set")]})
 		}
 	case 1, 2: // the table extended, opened or not
-		if longer := extend(s.Table.Laid(), have); !SameSets(s.Table, longer) {
+		if longer := extend(s.Table.Laid(), have); !tile.SameSets(s.Table, longer) {
 			return longer
 		}
 	}
@@ -384,7 +388,7 @@ func spoiled(c chooser, s State) []LaidFaces {
 		return append(table[:i:i], table[i+1:]...)
 	case 4:
 		for range 256 { // more tiles than a byte can count
-			table = append(table, LaidFaces{Faces: table[i].Faces})
+			table = append(table, tile.LaidFaces{Faces: table[i].Faces})
 		}
 		return table
 	}
@@ -392,7 +396,7 @@ func spoiled(c chooser, s State) []LaidFaces {
 	return table
 }
 
-func threeInARow(c chooser) []LaidFaces {
+func threeInARow(c chooser) []tile.LaidFaces {
 	first := tile.NewFace(tile.Colour(c.pick(4, "colour")), 1+c.pick(11, "number"))
-	return []LaidFaces{{At: c.pick(Cells, "at"), Faces: []tile.Face{first, first + 1, first + 2}}}
+	return []tile.LaidFaces{{At: c.pick(tile.Cells, "at"), Faces: []tile.Face{first, first + 1, first + 2}}}
 }

@@ -134,7 +134,7 @@ func TestRewindPutsRedrawnPenaltyOnTop(t *testing.T) {
 func TestRedrawnPenaltyAfterLeftovers(t *testing.T) {
 	g := playing(t, presetRules(t, "wrc-50"), 3)
 	run := runIn(t, g.state.Pool)
-	g.do(SetPosition{Grounds: why, Seat: 0, Table: []LaidFaces{{Faces: run}}})
+	g.do(SetPosition{Grounds: why, Seat: 0, Table: []tile.LaidFaces{{Faces: run}}})
 	number := g.state.Turn.Number
 	p := g.do(Penalise{Grounds: why, Seat: 1, Tiles: 3})
 	pool := g.starts[number].Pool

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"meldhall/engine/ruleset"
 )
 
 // TestRuleFields checks that every field of a rule set except its name and version is listed, and allows its own value.
@@ -17,12 +19,12 @@ func TestRuleFields(t *testing.T) {
 	if err := json.Unmarshal(text, &values); err != nil {
 		t.Fatal(err)
 	}
-	fields := RuleFields()
-	if got, want := len(fields), reflect.TypeFor[Ruleset]().NumField()-2; got != want {
+	fields := ruleset.RuleFields()
+	if got, want := len(fields), reflect.TypeFor[ruleset.Ruleset]().NumField()-2; got != want {
 		t.Errorf("got %d fields, want %d", got, want)
 	}
 	for name, value := range values {
-		i := slices.IndexFunc(fields, func(f RuleField) bool { return f.Name == name })
+		i := slices.IndexFunc(fields, func(f ruleset.RuleField) bool { return f.Name == name })
 		if name != "name" && name != "version" && (i < 0 || !fields[i].Allows(value)) {
 			t.Errorf("%s does not take %v", name, value)
 		}
@@ -38,14 +40,14 @@ func TestRuleFields(t *testing.T) {
 		{"turn_seconds", 40.5, false, "0–3600"}, {"turn_seconds", "40", false, "0–3600"},
 		{"turn_seconds", true, false, "0–3600"},
 		{"seats_max", 2, true, "2–4"}, {"seats_max", 1, false, "2–4"},
-		{"starter", Rotate, true, "draw, rotate"}, {"starter", "", false, "draw, rotate"},
+		{"starter", ruleset.Rotate, true, "draw, rotate"}, {"starter", "", false, "draw, rotate"},
 		{"starter", 1, false, "draw, rotate"},
-		{"penalties", Proposed, true, "automatic, proposed"},
-		{"assist", On, true, "none, on"}, {"assist", "some", false, "none, on"},
+		{"penalties", ruleset.Proposed, true, "automatic, proposed"},
+		{"assist", ruleset.On, true, "none, on"}, {"assist", "some", false, "none, on"},
 		{"last_to_open_relief", false, true, "true, false"}, {"last_to_open_relief", 0, false, "true, false"},
 		{"last_to_open_relief", "no", false, "true, false"},
 	} {
-		f := fields[slices.IndexFunc(fields, func(f RuleField) bool { return f.Name == row.name })]
+		f := fields[slices.IndexFunc(fields, func(f ruleset.RuleField) bool { return f.Name == row.name })]
 		if f.Allows(row.value) != row.ok || f.Allowed() != row.allowed {
 			t.Errorf("%s = %v: got %t of %s", row.name, row.value, f.Allows(row.value), f.Allowed())
 		}

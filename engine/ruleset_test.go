@@ -4,50 +4,52 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"meldhall/engine/ruleset"
 )
 
 // The table of RULES.md section 7, row by row. The test also covers some fields that the table lacks.
 func TestPresetsAreThoseOfTheRules(t *testing.T) {
 	rows := []struct {
 		field string
-		of    func(Ruleset) any
+		of    func(ruleset.Ruleset) any
 		want  [5]any // wrc, wrc-50, club, family, casual
 	}{
-		{"turn_seconds", func(r Ruleset) any { return r.TurnSeconds }, [5]any{60, 60, 60, 120, 0}},
-		{"timeout_tiles / idle_tiles", func(r Ruleset) any { return fmt.Sprint(r.TimeoutTiles, r.IdleTiles) },
+		{"turn_seconds", func(r ruleset.Ruleset) any { return r.TurnSeconds }, [5]any{60, 60, 60, 120, 0}},
+		{"timeout_tiles / idle_tiles", func(r ruleset.Ruleset) any { return fmt.Sprint(r.TimeoutTiles, r.IdleTiles) },
 			[5]any{"3 3", "3 3", "3 1", "1 1", "0 0"}},
-		{"illegal_play", func(r Ruleset) any { return r.IllegalPlay },
+		{"illegal_play", func(r ruleset.Ruleset) any { return r.IllegalPlay },
 			[5]any{"reject", "reject", "reject", "penalty", "reject"}},
-		{"illegal_tiles", func(r Ruleset) any { return r.IllegalTiles }, [5]any{3, 3, 3, 3, 3}},
-		{"leftovers", func(r Ruleset) any { return r.Leftovers },
+		{"illegal_tiles", func(r ruleset.Ruleset) any { return r.IllegalTiles }, [5]any{3, 3, 3, 3, 3}},
+		{"leftovers", func(r ruleset.Ruleset) any { return r.Leftovers },
 			[5]any{"to_rack", "to_pool", "to_pool", "to_rack", "to_rack"}},
-		{"meld_points", func(r Ruleset) any { return r.MeldPoints }, [5]any{30, 30, 30, 30, 30}},
-		{"last_to_open_relief", func(r Ruleset) any { return r.LastToOpenRelief },
+		{"meld_points", func(r ruleset.Ruleset) any { return r.MeldPoints }, [5]any{30, 30, 30, 30, 30}},
+		{"last_to_open_relief", func(r ruleset.Ruleset) any { return r.LastToOpenRelief },
 			[5]any{false, false, false, false, false}},
-		{"joker_release", func(r Ruleset) any { return r.JokerRelease },
+		{"joker_release", func(r ruleset.Ruleset) any { return r.JokerRelease },
 			[5]any{"anywhere", "with_rack_tile", "anywhere", "with_rack_tile", "anywhere"}},
-		{"joker_replace", func(r Ruleset) any { return r.JokerReplace },
+		{"joker_replace", func(r ruleset.Ruleset) any { return r.JokerReplace },
 			[5]any{"free", "free", "free", "rack", "table_or_rack"}},
-		{"joker_points", func(r Ruleset) any { return r.JokerPoints }, [5]any{100, 50, 30, 30, 30}},
-		{"no_meld_unable / no_meld_able", func(r Ruleset) any { return fmt.Sprint(r.NoMeldUnable, r.NoMeldAble) },
+		{"joker_points", func(r ruleset.Ruleset) any { return r.JokerPoints }, [5]any{100, 50, 30, 30, 30}},
+		{"no_meld_unable / no_meld_able", func(r ruleset.Ruleset) any { return fmt.Sprint(r.NoMeldUnable, r.NoMeldAble) },
 			[5]any{"100 200", "100 200", "0 0", "0 0", "0 0"}},
-		{"no_meld_counts / able_when", func(r Ruleset) any { return r.NoMeldCounts + " " + r.AbleWhen },
+		{"no_meld_counts / able_when", func(r ruleset.Ruleset) any { return r.NoMeldCounts + " " + r.AbleWhen },
 			[5]any{"instead at_end", "instead at_end", "instead at_end", "instead at_end", "instead at_end"}},
-		{"redeal", func(r Ruleset) any { return r.Redeal }, [5]any{"before_start", "before_start", "off", "off",
+		{"redeal", func(r ruleset.Ruleset) any { return r.Redeal }, [5]any{"before_start", "before_start", "off", "off",
 			"off"}},
-		{"exhausted", func(r Ruleset) any { return r.Exhausted },
+		{"exhausted", func(r ruleset.Ruleset) any { return r.Exhausted },
 			[5]any{"last_lap", "until_stuck", "last_lap", "until_stuck", "until_stuck"}},
-		{"exhausted_winner", func(r Ruleset) any { return r.ExhaustedWinner },
+		{"exhausted_winner", func(r ruleset.Ruleset) any { return r.ExhaustedWinner },
 			[5]any{"zero", "collects", "collects", "collects", "zero"}},
-		{"points", func(r Ruleset) any { return r.Points }, [5]any{"plus_minus", "plus_minus", "plus_minus",
+		{"points", func(r ruleset.Ruleset) any { return r.Points }, [5]any{"plus_minus", "plus_minus", "plus_minus",
 			"plus_minus", "penalty"}},
-		{"standings", func(r Ruleset) any { return r.Standings },
+		{"standings", func(r ruleset.Ruleset) any { return r.Standings },
 			[5]any{"wins_points", "wins_points", "wins_points", "points", "lowest_points"}},
-		{"ends_at", func(r Ruleset) any { return r.EndsAt }, [5]any{0, 0, 0, 0, 500}},
-		{"players at a table", func(r Ruleset) any { return fmt.Sprint(r.SeatsMin, r.SeatsMax) },
+		{"ends_at", func(r ruleset.Ruleset) any { return r.EndsAt }, [5]any{0, 0, 0, 0, 500}},
+		{"players at a table", func(r ruleset.Ruleset) any { return fmt.Sprint(r.SeatsMin, r.SeatsMax) },
 			[5]any{"2 4", "2 4", "2 4", "2 4", "2 4"}},
-		{"assist", func(r Ruleset) any { return r.Assist }, [5]any{"none", "none", "none", "none", "on"}},
-		{"grace_ms", func(r Ruleset) any { return r.GraceMillis }, [5]any{1000, 1000, 1000, 1000, 1000}},
+		{"assist", func(r ruleset.Ruleset) any { return r.Assist }, [5]any{"none", "none", "none", "none", "on"}},
+		{"grace_ms", func(r ruleset.Ruleset) any { return r.GraceMillis }, [5]any{1000, 1000, 1000, 1000, 1000}},
 	}
 	for i, rules := range allPresets(t) {
 		for _, row := range rows {
@@ -79,8 +81,8 @@ func TestRulesetErrorsNameTheField(t *testing.T) {
 		`{} {}`:                                     "",
 		`{`:                                         "",
 	} {
-		_, err := ParseRuleset(base, []byte(text))
-		var wrong *FieldError
+		_, err := ruleset.ParseRuleset(base, []byte(text))
+		var wrong *ruleset.FieldError
 		if !errors.As(err, &wrong) || wrong.Field != field {
 			t.Errorf("%s: %v, want an error naming %q", text, err, field)
 		}
@@ -89,7 +91,7 @@ func TestRulesetErrorsNameTheField(t *testing.T) {
 
 func TestCopiedPresetKeepsTheOtherFields(t *testing.T) {
 	base := presetRules(t, "wrc")
-	changed, err := ParseRuleset(base,
+	changed, err := ruleset.ParseRuleset(base,
 		[]byte(`{"name":"wrc-2018","turn_seconds":40,"joker_points":25,"win_bonus":100}`))
 	if err != nil {
 		t.Fatal(err)

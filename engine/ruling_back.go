@@ -3,16 +3,17 @@ package engine
 import (
 	"slices"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
 // Position says where all tiles are and, by seat, who has opened.
 type Position struct {
-	Table  Table     `json:"table"`
-	Racks  tileLists `json:"racks"`
-	Pool   tile.List `json:"pool"`
-	Opened []bool    `json:"opened"`
-	Able   []bool    `json:"able"`
+	Table  tile.Table `json:"table"`
+	Racks  tileLists  `json:"racks"`
+	Pool   tile.List  `json:"pool"`
+	Opened []bool     `json:"opened"`
+	Able   []bool     `json:"able"`
 	// PoolEmpty says, in physical games, that the pool has run out.
 	PoolEmpty bool `json:"pool_empty,omitempty"`
 }
@@ -81,7 +82,7 @@ func (e RulingCancelled) apply(s State) State {
 	if of.Before != nil && e.Turn.Number != s.Turn.Number { // the turn that the ruling ended continues
 		s.Had, s.Able = of.Before.Had, of.Before.Able
 		if s.PoolSince > of.Seq { // the pool ran out in that turn, if at all
-			s.Had.Dry = [MaxSeats]bool{}
+			s.Had.Dry = [ruleset.MaxSeats]bool{}
 		}
 	}
 	if s.Turn = e.Turn; e.Resumes {
@@ -158,7 +159,7 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	}
 	if moved && len(pool) == 0 { // the running turn began before the pool was empty
 		had := to.Had
-		had.Dry = [MaxSeats]bool{}
+		had.Dry = [ruleset.MaxSeats]bool{}
 		e.Had = &had
 	}
 	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: to.Turn.Seat, Started: at, Due: s.turnDue(to.Turn.Seat, at),
@@ -170,7 +171,7 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 // redraw returns the racks and the pool of the turn that a rewind goes back to, with the standing penalties and without
 // the cancelled ones, and lists in e what becomes of each ruling. pooled is the seq of the last change of the pool: the
 // last redrawn penalty, whose tiles go back on top, or else the rewind.
-func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List, pooled int) {
+func (s State) redraw(to State, e *Rewound) (racks [ruleset.MaxSeats]tile.List, pool tile.List, pooled int) {
 	racks, pool, pooled = to.Racks, to.Pool, to.PoolSince
 	for _, r := range s.Rulings {
 		penalty := r.Kind == PenaltyGiven{}.Kind()
@@ -268,7 +269,7 @@ func (e Rewound) behind(_ State, _ []Event, starts map[int]State) Command {
 type SetPosition struct {
 	Grounds
 	Seat  int
-	Table []LaidFaces
+	Table []tile.LaidFaces
 	Racks [][]tile.Face
 }
 
@@ -321,7 +322,7 @@ func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 			return nil, refuse(RefusedPosition, "%s: %d named, but there are %d", tile.Face(f), want[f], have[f])
 		}
 	}
-	table, played := lay(s.Table, loose, c.Table)
+	table, played := tile.Lay(s.Table, loose, c.Table)
 	loose = slices.Concat(without(loose, played), missing(s.Table, table))
 	for seat, faces := range c.Racks {
 		if faces != nil {
@@ -356,9 +357,9 @@ func (PositionSet) tell(*ruled, State) bool { return true }
 func (e PositionSet) apply(s State) State {
 	was := s
 	s.lies(e.Position)
-	s.Had.Passed = [MaxSeats]bool{}
+	s.Had.Passed = [ruleset.MaxSeats]bool{}
 	if !was.poolEmpty() {
-		s.Had.Dry = [MaxSeats]bool{}
+		s.Had.Dry = [ruleset.MaxSeats]bool{}
 	}
 	s.takeTurn(e.Turn)
 	if e.Turn.Seat == was.Turn.Seat { // the same turn starts again

@@ -1,5 +1,7 @@
 package engine
 
+import "meldhall/engine/ruleset"
+
 // The rulings about the clock. They change times, never tiles.
 
 // PauseClock stops the clock of a game.
@@ -123,7 +125,7 @@ type TimeGiven struct {
 func (TimeGiven) Kind() string { return "time_given" }
 
 func (c GiveTime) decide(s *State, at Millis) ([]Event, error) {
-	if c.Seconds == 0 || c.Seconds < -maxTurnSeconds || c.Seconds > maxTurnSeconds {
+	if c.Seconds == 0 || c.Seconds < -ruleset.MaxTurnSeconds || c.Seconds > ruleset.MaxTurnSeconds {
 		return nil, refuse(RefusedAmount, "%d seconds is out of range", c.Seconds)
 	}
 	if s.Turn.Due == 0 {
@@ -251,7 +253,7 @@ func (e TimeCalled) behind(State, []Event, map[int]State) Command { return CallT
 
 // cancel lets the game continue as if time had not been called, unless that has already ended play.
 func (TimeCalled) cancel(s State, _ ruled, _ *RulingCancelled) error {
-	if s.Ending == EndedTimeCalled {
+	if s.Ending == ruleset.EndedTimeCalled {
 		return refuse(RefusedCancelLate, "play has ended since: rewind instead")
 	}
 	return nil

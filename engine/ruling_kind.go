@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -60,7 +61,7 @@ type RulingFields struct {
 	Grounds Grounds
 	Numbers map[string]int
 	Tiles   []tile.Face
-	Table   []LaidFaces
+	Table   []tile.LaidFaces
 	Racks   [][]tile.Face
 	Deal    func() Deal // a new shuffle
 }
@@ -161,9 +162,9 @@ type cancellable interface {
 }
 
 var (
-	seatField     = RulingField{Name: "seat", Most: MaxSeats - 1}
+	seatField     = RulingField{Name: "seat", Most: ruleset.MaxSeats - 1}
 	turnField     = RulingField{Name: "turn", Does: "the turn's number"}
-	penaltyField  = RulingField{Name: "tiles", Most: maxPenaltyTiles, Offered: maxPenaltyTiles}
+	penaltyField  = RulingField{Name: "tiles", Most: ruleset.MaxPenaltyTiles, Offered: ruleset.MaxPenaltyTiles}
 	proposalField = RulingField{Name: "proposal", Least: 1, Does: "the proposal's seq"}
 )
 
@@ -184,7 +185,7 @@ var rulingKinds = []RulingKind{
 	},
 	{
 		Name: "time", Does: "Move the running deadline", Unreasoned: true, WholeRound: true, OnTablet: true,
-		Fields:  []RulingField{{Name: "seconds", Least: -maxTurnSeconds, Most: maxTurnSeconds, Offered: 600}},
+		Fields:  []RulingField{{Name: "seconds", Least: -ruleset.MaxTurnSeconds, Most: ruleset.MaxTurnSeconds, Offered: 600}},
 		Reasons: []RulingReason{{"referee", "8.2"}, {"device", "10.2"}, {"disturbance", "8.2"}, {"unwell", "8.11"}},
 		Events:  []Event{TimeGiven{}},
 		command: func(f RulingFields) Command { return GiveTime{f.Grounds, f.Numbers["seconds"]} },
@@ -294,7 +295,7 @@ var rulingKinds = []RulingKind{
 	{
 		Name: "position", Does: "Set up the game as it lies on a real table", Digital: true, Undone: true,
 		Fields: []RulingField{seatField, {Name: "table", Type: TableField, Does: "the sets on the table"},
-			{Name: "racks", Type: RacksField, Most: MaxSeats, Optional: true,
+			{Name: "racks", Type: RacksField, Most: ruleset.MaxSeats, Optional: true,
 				Does: "by seat; null: unchanged. All other tiles are in the pool"}},
 		Reasons: []RulingReason{{"real_table", "8.10"}, {"device", "10.2"}},
 		Events:  []Event{PositionSet{}},

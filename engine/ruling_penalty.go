@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -35,7 +36,7 @@ const (
 
 // automatic returns how many of n penalty tiles are drawn without an official.
 func (s *State) automatic(n int) int {
-	if s.Rules.Penalties == Proposed {
+	if s.Rules.Penalties == ruleset.Proposed {
 		return 0
 	}
 	return n
@@ -124,8 +125,8 @@ func (c Penalise) decide(s *State, at Millis) ([]Event, error) {
 			return nil, refuse(RefusedSeat, "the penalty is proposed for seat %d", p.Seat)
 		}
 	}
-	if c.Tiles < 0 || c.Tiles > maxPenaltyTiles {
-		return nil, refuse(RefusedAmount, "%d penalty tiles: must be 0 to %d", c.Tiles, maxPenaltyTiles)
+	if c.Tiles < 0 || c.Tiles > ruleset.MaxPenaltyTiles {
+		return nil, refuse(RefusedAmount, "%d penalty tiles: must be 0 to %d", c.Tiles, ruleset.MaxPenaltyTiles)
 	}
 	if c.Tiles == 0 {
 		return []Event{NoticeGiven{atSeat{Stamp{at}, c.Seat}, c.said(), c.Proposal}}, nil
@@ -167,7 +168,7 @@ func (PenaltyGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 	e.Tiles = taken(s.Racks[of.Seat], of.Drawn)
 	e.Top, e.Refills = len(e.Tiles) > 0 && s.PoolSince == of.Seq, s.PoolEmpty && of.Tiles > 0
 	switch {
-	case e.Refills && (s.Ending == EndedLastLap || s.Ending == EndedStuck):
+	case e.Refills && (s.Ending == ruleset.EndedLastLap || s.Ending == ruleset.EndedStuck):
 		return refuse(RefusedCancelLate, "play has ended since: rewind instead")
 	case !s.Physical && len(e.Tiles) == len(s.Racks[of.Seat]):
 		return refuse(RefusedCancelLate, "that would empty the rack: rewind instead")
@@ -206,7 +207,7 @@ func (NoticeGiven) cancelled(s State, _ RulingCancelled) State { return s }
 
 // countPenalties recounts the penalty tiles of every seat, in this deal.
 func (s *State) countPenalties() {
-	s.Penalties = [MaxSeats]int{}
+	s.Penalties = [ruleset.MaxSeats]int{}
 	for _, r := range s.Rulings {
 		if r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 && r.Deal == s.Deal {
 			s.Penalties[r.Seat] += r.Tiles

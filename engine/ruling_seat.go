@@ -1,6 +1,10 @@
 package engine
 
-import "cmp"
+import (
+	"cmp"
+
+	"meldhall/engine/ruleset"
+)
 
 // GrantRedeal deals again at a seat's request, with or without three doubles. No tile may have been laid yet.
 type GrantRedeal struct {
@@ -119,7 +123,7 @@ func (c ForfeitSeat) decide(s *State, at Millis) ([]Event, error) {
 	after.Out[c.Seat] = true
 	switch {
 	case after.alone():
-		return withEnd(e, after.ends(EndedForfeit)), nil
+		return withEnd(e, after.ends(ruleset.EndedForfeit)), nil
 	case s.Phase == PhasePlaying && s.Turn.Seat == c.Seat:
 		turn, end := s.nextTurn(&after, true, at)
 		e.Turn, e.Pause = turn, s.stopped(turn, at)
@@ -135,7 +139,7 @@ type interrupted struct {
 	Left   Millis
 	Paused *Pause
 	Had    Had
-	Able   [MaxSeats]bool
+	Able   [ruleset.MaxSeats]bool
 }
 
 func (e SeatForfeited) tell(r *ruled, before State) bool {
@@ -168,11 +172,11 @@ func (e SeatForfeited) behind(State, []Event, map[int]State) Command {
 func (SeatForfeited) cancel(s State, of ruled, e *RulingCancelled) error {
 	was := of.Before
 	e.Resumes = s.Ending != "" && was != nil && was.Turn.Number == s.Turn.Number &&
-		(s.Ending == EndedForfeit || was.Turn.Seat == of.Seat)
+		(s.Ending == ruleset.EndedForfeit || was.Turn.Seat == of.Seat)
 	switch {
 	case e.Resumes:
 		e.Turn, e.Pause = was.goesOn(cmp.Or(s.Paused, was.Paused), of.At, e.At)
-	case s.Ending == EndedForfeit:
+	case s.Ending == ruleset.EndedForfeit:
 		return refuse(RefusedCancelLate, "play has ended since: rewind instead")
 	case was == nil:
 	case s.Phase == PhasePlaying && was.Turn.Number+1 == s.Turn.Number && s.Ending == "":

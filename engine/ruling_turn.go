@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -82,8 +84,8 @@ func (c RuleIllegal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(c.Turn); err != nil {
 		return nil, err
 	}
-	if c.Tiles < 0 || c.Tiles > maxPenaltyTiles {
-		return nil, refuse(RefusedAmount, "%d penalty tiles: must be 0 to %d", c.Tiles, maxPenaltyTiles)
+	if c.Tiles < 0 || c.Tiles > ruleset.MaxPenaltyTiles {
+		return nil, refuse(RefusedAmount, "%d penalty tiles: must be 0 to %d", c.Tiles, ruleset.MaxPenaltyTiles)
 	}
 	tiles := s.top(c.Tiles)
 	after := *s
@@ -115,18 +117,18 @@ type RuleLeftovers struct {
 	Grounds
 	Seat  int
 	Tiles []tile.Face
-	Table []LaidFaces
+	Table []tile.LaidFaces
 }
 
 // LeftoversRuled takes tiles whose place is unknown off the table. Rack and Pool are the rack and the pool afterwards,
 // including these tiles and those drawn in their place.
 type LeftoversRuled struct {
 	Stamp
-	Seat  int       `json:"seat"`
-	Tiles tile.List `json:"tiles"`
-	Table Table     `json:"table"`
-	Rack  tile.List `json:"rack"`
-	Pool  tile.List `json:"pool"`
+	Seat  int        `json:"seat"`
+	Tiles tile.List  `json:"tiles"`
+	Table tile.Table `json:"table"`
+	Rack  tile.List  `json:"rack"`
+	Pool  tile.List  `json:"pool"`
 	Said
 	Turn Turn `json:"turn"`
 }
@@ -150,10 +152,10 @@ func (c RuleLeftovers) decide(s *State, at Millis) ([]Event, error) {
 	if named.Total() == 0 || tile.CountFaces(append(stays, c.Tiles)...) != before {
 		return nil, refuse(RefusedLeftovers, "the tiles named and the sets that stay are not the table's tiles")
 	}
-	table, _ := lay(s.Table, nil, c.Table)
+	table, _ := tile.Lay(s.Table, nil, c.Table)
 	tiles := missing(s.Table, table)
 	e := LeftoversRuled{Stamp: Stamp{at}, Seat: c.Seat, Tiles: tiles, Table: table, Said: c.said(), Turn: s.Turn}
-	if s.Rules.Leftovers == ToRack {
+	if s.Rules.Leftovers == ruleset.ToRack {
 		e.Rack, e.Pool = slices.Concat(s.Racks[c.Seat], tiles), s.Pool
 	} else {
 		pool := slices.Concat(s.Pool, tiles)
@@ -163,18 +165,18 @@ func (c RuleLeftovers) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-func validSets(table []LaidFaces) ([][]tile.Face, error) {
+func validSets(table []tile.LaidFaces) ([][]tile.Face, error) {
 	sets := make([][]tile.Face, len(table))
 	for i, set := range table {
 		if !tile.Valid(set.Faces) {
-			return nil, &Refusal{Code: CodeInvalidSet, Set: i, Detail: "what stays on the table must be sets"}
+			return nil, &Refusal{Code: judge.CodeInvalidSet, Set: i, Detail: "what stays on the table must be sets"}
 		}
 		sets[i] = set.Faces
 	}
 	return sets, nil
 }
 
-func missing(before, after Table) tile.List {
+func missing(before, after tile.Table) tile.List {
 	var stays [tile.Count]bool
 	for _, laid := range after {
 		for _, t := range laid.Tiles {
@@ -199,8 +201,8 @@ func (e LeftoversRuled) tell(r *ruled, _ State) bool {
 
 func (e LeftoversRuled) apply(s State) State {
 	s.Table, s.Racks[e.Seat], s.Pool, s.Turn = e.Table, e.Rack, e.Pool, e.Turn
-	if s.Rules.Leftovers == ToPool { // the tiles were in the pool, even if it is empty again
-		s.Had.Dry = [MaxSeats]bool{}
+	if s.Rules.Leftovers == ruleset.ToPool { // the tiles were in the pool, even if it is empty again
+		s.Had.Dry = [ruleset.MaxSeats]bool{}
 	}
 	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles})
 	return s

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -44,10 +47,10 @@ func TestTurnRulings(t *testing.T) {
 	t.Run("the last seat that plays has won", func(t *testing.T) {
 		s := do(t, board(t, threeSeats), ForfeitSeat{why, 1, false}, noon)
 		s = do(t, s, ForfeitSeat{why, 2, true}, noon)
-		if s.Phase != PhaseOver || s.End.Why != EndedForfeit || !slices.Equal(s.End.Outcome.Wins, []Twelfth{12, 0, 0}) {
+		if s.Phase != PhaseOver || s.End.Why != ruleset.EndedForfeit || !slices.Equal(s.End.Outcome.Wins, []score.Twelfth{12, 0, 0}) {
 			t.Fatalf("got %+v", s.End)
 		}
-		if want := []Twelfth{Whole(114), Whole(-14), Whole(-100)}; !slices.Equal(s.End.Outcome.Points, want) {
+		if want := []score.Twelfth{score.Whole(114), score.Whole(-14), score.Whole(-100)}; !slices.Equal(s.End.Outcome.Points, want) {
 			t.Errorf("got %v, want %v", s.End.Outcome.Points, want)
 		}
 	})
@@ -58,10 +61,10 @@ func TestTurnRulings(t *testing.T) {
 			t.Fatalf("turn of %d", s.Turn.Seat)
 		}
 		if s = do(t, s, Pass{2, 8}, noon); s.Phase != PhaseOver ||
-			!slices.Equal(s.End.Outcome.Wins, []Twelfth{0, 0, 12}) {
+			!slices.Equal(s.End.Outcome.Wins, []score.Twelfth{0, 0, 12}) {
 			t.Fatalf("got %+v", s.End)
 		}
-		if want := []Twelfth{0, Whole(-4), 0}; !slices.Equal(s.End.Outcome.Points, want) {
+		if want := []score.Twelfth{0, score.Whole(-4), 0}; !slices.Equal(s.End.Outcome.Points, want) {
 			t.Errorf("got %v, want %v", s.End.Outcome.Points, want)
 		}
 	})
@@ -81,7 +84,7 @@ func TestRulingsKnowEachOther(t *testing.T) {
 	seen.Seen = 1
 	s.Seq = 1
 	s = do(t, s, Warn{seen, 2}, noon)
-	if s.Warnings != [MaxSeats]int{0, 0, 1} {
+	if s.Warnings != [ruleset.MaxSeats]int{0, 0, 1} {
 		t.Fatalf("got %v", s.Warnings)
 	}
 	events, err := Decide(&s, Penalise{Grounds: seen, Seat: 2, Tiles: 3}, false, noon.time())
@@ -95,7 +98,7 @@ func TestRulingsKnowEachOther(t *testing.T) {
 }
 
 func TestPenaltiesAreProposed(t *testing.T) {
-	proposed := func(s *State) { s.Rules.Penalties = Proposed; s.Rules.IllegalPlay = Penalty }
+	proposed := func(s *State) { s.Rules.Penalties = ruleset.Proposed; s.Rules.IllegalPlay = ruleset.Penalty }
 	runDecided(t, []decided{
 		{"after a time-out with the table disturbed", threeSeats, proposed, disturbed{Expire{}}, 62 * second,
 			[]string{"turn_expired: B draws [] late 1000 -> turn 8 of C due 2m2s", "penalty_proposed: B 3 for timeout"},
@@ -216,7 +219,7 @@ func TestRewind(t *testing.T) {
 		facesText(s.Racks[1]) != "R5 B9" || facesText(s.Pool) != "O4 O6 O7" {
 		t.Errorf("racks %v, pool %s", s.Racks, facesText(s.Pool))
 	}
-	if s.Penalties != [MaxSeats]int{2, 0, 1} || s.Rulings[2].Cancelled != s.Seq || s.Rulings[0].Cancelled != 0 {
+	if s.Penalties != [ruleset.MaxSeats]int{2, 0, 1} || s.Rulings[2].Cancelled != s.Seq || s.Rulings[0].Cancelled != 0 {
 		t.Errorf("penalties %v, rulings %+v", s.Penalties, s.Rulings)
 	}
 	t.Run("a penalty that was drawn again is taken back as it was drawn", func(t *testing.T) {
@@ -273,7 +276,7 @@ func TestSetPosition(t *testing.T) {
 			[][]tile.Face{nil, faces("R7 R5 O7")}}, second,
 			[]string{"position_set: table R4 R5 R6; K5 O5 B5; pool O1 O2 O3 O4 O6 B9 -> turn 8 of A due 1m1s"}, ""},
 		{"a tile of a rack that stays is not there", threeSeats, nil,
-			SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; B9 B9 B9"), nil}, second, nil, CodeInvalidSet},
+			SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; B9 B9 B9"), nil}, second, nil, judge.CodeInvalidSet},
 		{"more tiles than there are", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; K5 O5 B5"),
 			[][]tile.Face{faces("K9 K9")}}, second, nil, RefusedPosition},
 		{"an empty rack", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; K5 O5 B5"), [][]tile.Face{{}}},

@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"meldhall/engine/tile"
-)
+import "meldhall/engine/tile"
 
 // These functions find legal plays for the random games. They are simple and do not use engine/solve or engine/bot, so
 // that the laws do not rest on the code that they test.
@@ -60,7 +58,7 @@ func runsFrom(have tile.Counts, c tile.Colour, first int) (found [][]tile.Face) 
 }
 
 // newSets lays sets from the rack, the most valuable first, until no more fit.
-func newSets(have tile.Counts, skip func() bool) (laid []LaidFaces) {
+func newSets(have tile.Counts, skip func() bool) (laid []tile.LaidFaces) {
 	for {
 		best, worth := []tile.Face(nil), 0
 		for _, set := range rackSets(have) {
@@ -72,14 +70,14 @@ func newSets(have tile.Counts, skip func() bool) (laid []LaidFaces) {
 			return laid
 		}
 		have = have.Minus(tile.CountFaces(best))
-		laid = append(laid, LaidFaces{At: SomewhereFree, Faces: best})
+		laid = append(laid, tile.LaidFaces{At: tile.SomewhereFree, Faces: best})
 	}
 }
 
 // extend adds rack tiles to the ends of table sets and to groups of three, and splits long runs
 // around a second copy of a middle tile.
-func extend(table []LaidFaces, have tile.Counts) []LaidFaces {
-	out := append([]LaidFaces(nil), table...)
+func extend(table []tile.LaidFaces, have tile.Counts) []tile.LaidFaces {
+	out := append([]tile.LaidFaces(nil), table...)
 	for f := tile.Face(0); f < tile.Faces; f++ {
 		for have[f] > 0 && extendBy(&out, f) {
 			have[f]--
@@ -88,12 +86,12 @@ func extend(table []LaidFaces, have tile.Counts) []LaidFaces {
 	return out
 }
 
-func extendBy(table *[]LaidFaces, f tile.Face) bool {
+func extendBy(table *[]tile.LaidFaces, f tile.Face) bool {
 	for i, set := range *table {
 		for _, longer := range [][]tile.Face{append([]tile.Face{f}, set.Faces...),
 			append(append([]tile.Face(nil), set.Faces...), f)} {
 			if tile.Valid(longer) {
-				(*table)[i] = LaidFaces{At: SomewhereFree, Faces: longer}
+				(*table)[i] = tile.LaidFaces{At: tile.SomewhereFree, Faces: longer}
 				return true
 			}
 		}
@@ -101,8 +99,8 @@ func extendBy(table *[]LaidFaces, f tile.Face) bool {
 			head := append(append([]tile.Face(nil), set.Faces[:at]...), f)
 			tail := append([]tile.Face(nil), set.Faces[at:]...)
 			if set.Faces[at] == f && tile.Valid(head) && tile.Valid(tail) {
-				(*table)[i] = LaidFaces{At: SomewhereFree, Faces: head}
-				*table = append(*table, LaidFaces{At: SomewhereFree, Faces: tail})
+				(*table)[i] = tile.LaidFaces{At: tile.SomewhereFree, Faces: head}
+				*table = append(*table, tile.LaidFaces{At: tile.SomewhereFree, Faces: tail})
 				return true
 			}
 		}
@@ -111,7 +109,7 @@ func extendBy(table *[]LaidFaces, f tile.Face) bool {
 }
 
 // freeJokers replaces a joker of a table run by its own tile from the rack, and lays the joker with rack tiles.
-func freeJokers(table []LaidFaces, have tile.Counts) []LaidFaces {
+func freeJokers(table []tile.LaidFaces, have tile.Counts) []tile.LaidFaces {
 	for i, set := range table {
 		reading, ok := tile.AsRun(set.Faces)
 		if !ok {
@@ -132,11 +130,11 @@ func freeJokers(table []LaidFaces, have tile.Counts) []LaidFaces {
 				if tile.CountFaces(fresh)[tile.Joker] == 0 {
 					continue
 				}
-				out := append([]LaidFaces(nil), table...)
+				out := append([]tile.LaidFaces(nil), table...)
 				mended := append([]tile.Face(nil), set.Faces...)
 				mended[j] = own
-				out[i] = LaidFaces{At: set.At, Faces: mended}
-				return append(out, LaidFaces{At: SomewhereFree, Faces: fresh})
+				out[i] = tile.LaidFaces{At: set.At, Faces: mended}
+				return append(out, tile.LaidFaces{At: tile.SomewhereFree, Faces: fresh})
 			}
 		}
 	}
@@ -149,16 +147,16 @@ func findPlay(s State, skip func() bool) (Play, bool) {
 	have := tile.CountFaces(tile.FacesOf(s.Racks[seat]))
 	table := s.Table.Laid()
 	fresh := newSets(have, skip)
-	candidates := [][]LaidFaces{append(append([]LaidFaces(nil), table...), fresh...)}
+	candidates := [][]tile.LaidFaces{append(append([]tile.LaidFaces(nil), table...), fresh...)}
 	if s.Opened[seat] {
 		rest := have
 		for _, set := range fresh {
 			rest = rest.Minus(tile.CountFaces(set.Faces))
 		}
 		if freed := freeJokers(table, have); freed != nil {
-			candidates = append([][]LaidFaces{freed}, candidates...)
+			candidates = append([][]tile.LaidFaces{freed}, candidates...)
 		}
-		candidates = append([][]LaidFaces{extend(candidates[len(candidates)-1], rest)}, candidates...)
+		candidates = append([][]tile.LaidFaces{extend(candidates[len(candidates)-1], rest)}, candidates...)
 		candidates = append(candidates, extend(table, have))
 	}
 	for _, after := range candidates {

@@ -9,7 +9,7 @@ import (
 // Since is what has happened since a seat's last turn ended. Table is the table at that time. Did counts the actions
 // since then, including the one that ended the turn.
 type Since struct {
-	Table Table
+	Table tile.Table
 	Did   int
 }
 
@@ -106,12 +106,12 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 		m.Did = append(m.Did, s.lastView(last, true))
 	}
 	for k, laid := range s.Table {
-		base := since.Table.mostOf(laid.Tiles)
-		if base >= 0 && s.Table.mostOf(since.Table[base].Tiles) != k {
+		base := since.Table.MostOf(laid.Tiles)
+		if base >= 0 && s.Table.MostOf(since.Table[base].Tiles) != k {
 			base = -1 // its old set is now another set
 		}
 		for i, t := range laid.Tiles {
-			if from := since.Table.setOf(t); from < 0 {
+			if from := since.Table.SetOf(t); from < 0 {
 				m.New = append(m.New, laid.At+i)
 			} else if from != base {
 				m.Moved = append(m.Moved, laid.At+i)
@@ -134,27 +134,4 @@ func (s *State) drawn(seat int) (tiles tile.List) {
 		}
 	}
 	return tiles
-}
-
-// mostOf returns the index of the set with the most of these tiles, the first one in a tie, or -1 if the table has none
-// of them.
-func (t Table) mostOf(tiles tile.List) int {
-	most, set := 0, -1
-	for k, laid := range t {
-		n := 0
-		for _, one := range tiles {
-			if slices.Contains(laid.Tiles, one) {
-				n++
-			}
-		}
-		if n > most {
-			most, set = n, k
-		}
-	}
-	return set
-}
-
-// setOf returns the index of the set with a tile, or -1 if it is not on the table.
-func (t Table) setOf(one tile.Tile) int {
-	return slices.IndexFunc(t, func(laid Laid) bool { return slices.Contains(laid.Tiles, one) })
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -72,8 +73,8 @@ func checkExtra(extra []int, seats int) error {
 		return refuse(RefusedSeats, "extra time for %d seats at a table of %d", len(extra), seats)
 	}
 	for seat, seconds := range extra {
-		if seconds < 0 || seconds > maxTurnSeconds {
-			return refuse(RefusedAmount, "%d seconds more for seat %d: must be 0 to %d", seconds, seat, maxTurnSeconds)
+		if seconds < 0 || seconds > ruleset.MaxTurnSeconds {
+			return refuse(RefusedAmount, "%d seconds more for seat %d: must be 0 to %d", seconds, seat, ruleset.MaxTurnSeconds)
 		}
 	}
 	return nil
@@ -118,11 +119,11 @@ func drawForStart(seats int, order tile.List) (int, []Drawn) {
 func (s State) deal(d Deal, number int, at Millis) TilesDealt {
 	e := TilesDealt{Stamp: Stamp{at}, Order: d.Pool, Commitment: Commit(d), Deal: d}
 	for seat := range s.Seats {
-		rack := slices.Clone(d.Pool[seat*HandTiles : (seat+1)*HandTiles])
+		rack := slices.Clone(d.Pool[seat*ruleset.HandTiles : (seat+1)*ruleset.HandTiles])
 		e.Racks = append(e.Racks, rack)
-		e.MayRedeal = append(e.MayRedeal, s.Rules.Redeal != Off && Doubles(tile.FacesOf(rack)) >= 3)
+		e.MayRedeal = append(e.MayRedeal, s.Rules.Redeal != ruleset.Off && Doubles(tile.FacesOf(rack)) >= 3)
 	}
-	e.Pool = slices.Clone(d.Pool[s.Seats*HandTiles:])
+	e.Pool = slices.Clone(d.Pool[s.Seats*ruleset.HandTiles:])
 	e.Turn = Turn{Number: number, Seat: s.Starter, Started: at, Due: at + Millis(s.Rules.StartSeconds)*1000}
 	return e
 }
@@ -181,7 +182,7 @@ func (c Ready) decide(s *State, at Millis) ([]Event, error) {
 func (s *State) playBegins(at Millis) PlayBegan {
 	e := PlayBegan{Stamp: Stamp{at}, MayRedeal: make([]bool, s.Seats)}
 	for seat := range e.MayRedeal {
-		e.MayRedeal[seat] = s.Rules.Redeal == OwnFirstTurn && s.MayRedeal(seat)
+		e.MayRedeal[seat] = s.Rules.Redeal == ruleset.OwnFirstTurn && s.MayRedeal(seat)
 	}
 	first := s.starts()
 	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: first, Started: at, Due: s.turnDue(first, at)}
@@ -196,9 +197,9 @@ func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	switch {
-	case s.Rules.Redeal == Off:
+	case s.Rules.Redeal == ruleset.Off:
 		return nil, refuse(RefusedRedealOff, "these rules have no redeal")
-	case s.redealClosed(c.Seat) && s.Rules.Redeal == BeforeStart:
+	case s.redealClosed(c.Seat) && s.Rules.Redeal == ruleset.BeforeStart:
 		return nil, refuse(RefusedRedealClosed, "the first turn has begun")
 	case s.redealClosed(c.Seat):
 		return nil, refuse(RefusedRedealClosed, "the player's own first turn has ended")

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -18,7 +19,7 @@ func dealt(t *testing.T, first, draws string) Deal {
 	return Deal{Pool: pool, Draws: order, Salt: "0123456789abcdef"}
 }
 
-func started(t *testing.T, rules Ruleset, seats, first int, d Deal) State {
+func started(t *testing.T, rules ruleset.Ruleset, seats, first int, d Deal) State {
 	t.Helper()
 	return do(t, State{}, Start{rules, seats, first, d, nil, false}, noon)
 }
@@ -46,7 +47,7 @@ func TestDrawForStart(t *testing.T) {
 				t.Errorf("draws %s, starter %d, turn of %d; want %s, %d", got, s.Starter, s.Turn.Seat, c.told,
 					c.starter)
 			}
-			if len(s.Pool)+c.seats*HandTiles != tile.Count {
+			if len(s.Pool)+c.seats*ruleset.HandTiles != tile.Count {
 				t.Error("the tiles drawn did not go back")
 			}
 		})
@@ -98,7 +99,7 @@ func TestStart(t *testing.T) {
 		bad := wrc
 		bad.GraceMillis = 9000
 		events, err := Decide(&State{}, Start{bad, 2, 0, good, nil, false}, false, noon.time())
-		if f, ok := err.(*FieldError); !ok || f.Field != "grace_ms" || events != nil {
+		if f, ok := err.(*ruleset.FieldError); !ok || f.Field != "grace_ms" || events != nil {
 			t.Errorf("%v, %v", events, err)
 		}
 	})
@@ -158,12 +159,12 @@ func redealable(t *testing.T, redeal string, first int) (dealtState, playing Sta
 func TestRedealWindow(t *testing.T) {
 	fresh := dealt(t, "", "")
 	t.Run("before_start: while the racks are looked at", func(t *testing.T) {
-		s, playing := redealable(t, BeforeStart, 0)
+		s, playing := redealable(t, ruleset.BeforeStart, 0)
 		events, err := Decide(&s, Redeal{0, 0, fresh}, false, (noon + 3000).time())
 		wantEvents(t, events, err, "redeal_asked: A",
 			"tiles_dealt: pool 78, redeal [false false] -> turn 1 of A due 23s")
 		s = applyAll(do(t, s, Ready{1, 0}, noon), events)
-		if s.Deal != 2 || s.Ready != [MaxSeats]bool{} || s.Phase != PhaseDealt || Check(s) != nil ||
+		if s.Deal != 2 || s.Ready != [ruleset.MaxSeats]bool{} || s.Phase != PhaseDealt || Check(s) != nil ||
 			s.Commitment != Commit(fresh) {
 			t.Errorf("deal %d, ready %v, phase %s, %v", s.Deal, s.Ready, s.Phase, Check(s))
 		}
@@ -171,7 +172,7 @@ func TestRedealWindow(t *testing.T) {
 		wantRefusal(t, events, err, RefusedRedealClosed)
 	})
 	t.Run("there is no limit to redeals", func(t *testing.T) {
-		s, _ := redealable(t, BeforeStart, 0)
+		s, _ := redealable(t, ruleset.BeforeStart, 0)
 		for n := range 5 {
 			s = do(t, s, Redeal{0, n, dealt(t, threeDoubles, "")}, noon)
 		}
@@ -180,7 +181,7 @@ func TestRedealWindow(t *testing.T) {
 		}
 	})
 	t.Run("own_first_turn: until the own first turn ends", func(t *testing.T) {
-		_, playing := redealable(t, OwnFirstTurn, 1)
+		_, playing := redealable(t, ruleset.OwnFirstTurn, 1)
 		inOthers := do(t, playing, Redeal{0, 1, fresh}, noon)
 		if inOthers.Deal != 2 || inOthers.Phase != PhaseDealt || inOthers.Starter != 1 {
 			t.Errorf("in another's turn: deal %d, phase %s", inOthers.Deal, inOthers.Phase)
@@ -196,7 +197,7 @@ func TestRedealWindow(t *testing.T) {
 	t.Run("two doubles give no right", func(t *testing.T) {
 		s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, strings.Replace(threeDoubles, "O12 O12", "O12 O11", 1),
 			""))
-		if rights(s) != [MaxSeats]bool{} {
+		if rights(s) != [ruleset.MaxSeats]bool{} {
 			t.Errorf("%v", rights(s))
 		}
 	})
@@ -210,21 +211,21 @@ func TestRedealIsRefused(t *testing.T) {
 		change       func(*State)
 		code         string
 	}{
-		{"off", Off, Redeal{0, 0, fresh}, nil, RefusedRedealOff},
-		{"an official has refused it", BeforeStart, Redeal{0, 0, fresh},
+		{"off", ruleset.Off, Redeal{0, 0, fresh}, nil, RefusedRedealOff},
+		{"an official has refused it", ruleset.BeforeStart, Redeal{0, 0, fresh},
 			func(s *State) { *s = applyAll(*s, []Event{RedealRefused{atSeat{Stamp{noon}, 0}, Said{}}}) },
 			RefusedRedealRefused},
-		{"the window has closed, with the doubles or without", BeforeStart, Redeal{1, 0, fresh},
+		{"the window has closed, with the doubles or without", ruleset.BeforeStart, Redeal{1, 0, fresh},
 			func(s *State) { s.Phase = PhasePlaying }, RefusedRedealClosed},
-		{"the own first turn is over, without the doubles", OwnFirstTurn, Redeal{1, 0, fresh},
+		{"the own first turn is over, without the doubles", ruleset.OwnFirstTurn, Redeal{1, 0, fresh},
 			func(s *State) { s.Phase, s.Had.Turns[1] = PhasePlaying, 2 }, RefusedRedealClosed},
-		{"in the own first turn, without the doubles", OwnFirstTurn, Redeal{1, 0, fresh},
+		{"in the own first turn, without the doubles", ruleset.OwnFirstTurn, Redeal{1, 0, fresh},
 			func(s *State) { s.Phase = PhasePlaying }, RefusedNoDoubles},
-		{"without three doubles", BeforeStart, Redeal{1, 0, fresh}, nil, RefusedNoDoubles},
-		{"for tiles dealt earlier", BeforeStart, Redeal{0, 5, fresh}, nil, RefusedStaleTurn},
-		{"by nobody", BeforeStart, Redeal{2, 0, fresh}, nil, RefusedSeat},
-		{"with no new shuffle", BeforeStart, Redeal{0, 0, Deal{}}, nil, RefusedBadDeal},
-		{"while the clock is stopped", BeforeStart, Redeal{0, 0, fresh},
+		{"without three doubles", ruleset.BeforeStart, Redeal{1, 0, fresh}, nil, RefusedNoDoubles},
+		{"for tiles dealt earlier", ruleset.BeforeStart, Redeal{0, 5, fresh}, nil, RefusedStaleTurn},
+		{"by nobody", ruleset.BeforeStart, Redeal{2, 0, fresh}, nil, RefusedSeat},
+		{"with no new shuffle", ruleset.BeforeStart, Redeal{0, 0, Deal{}}, nil, RefusedBadDeal},
+		{"while the clock is stopped", ruleset.BeforeStart, Redeal{0, 0, fresh},
 			func(s *State) { s.Paused = &Pause{Why: PausedByReferee} }, RefusedPaused},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -241,14 +242,14 @@ func TestRedealIsRefused(t *testing.T) {
 func TestRedealKeepsWhatWasCalled(t *testing.T) {
 	fresh := dealt(t, "", "")
 	t.Run("a call for the referee outlives it", func(t *testing.T) {
-		s, _ := redealable(t, BeforeStart, 0)
+		s, _ := redealable(t, ruleset.BeforeStart, 0)
 		s = do(t, do(t, s, CallReferee{1}, noon), Redeal{0, 0, fresh}, noon)
 		if s.Calls[1].Since != noon {
 			t.Errorf("called %v", s.Calls)
 		}
 	})
 	t.Run("time called stays called: the new first lap is the last", func(t *testing.T) {
-		_, s := redealable(t, OwnFirstTurn, 0)
+		_, s := redealable(t, ruleset.OwnFirstTurn, 0)
 		s = do(t, s, CallTime{Grounds{Reason: "slot over"}}, noon)
 		s = do(t, s, Redeal{0, 1, fresh}, noon)
 		s = do(t, do(t, s, Ready{0, 2}, noon), Ready{1, 2}, noon)
@@ -275,7 +276,7 @@ func TestCommitment(t *testing.T) {
 
 func TestAbleIsNotedAtTheStartOfOwnTurns(t *testing.T) {
 	rules := presetRules(t, "wrc")
-	rules.AbleWhen = AnyTurn
+	rules.AbleWhen = ruleset.AnyTurn
 	s := started(t, rules, 2, 0, dealt(t, "R10 B10 K10", ""))
 	s = do(t, do(t, s, Ready{0, 0}, noon), Ready{1, 0}, noon)
 	if !s.Able[0] || !s.Turn.Able {
@@ -284,7 +285,7 @@ func TestAbleIsNotedAtTheStartOfOwnTurns(t *testing.T) {
 	if v := ViewFor(&s, 1); v.Turn.Able {
 		t.Error("the view tells what a hidden rack can do")
 	}
-	rules.AbleWhen = AtEnd
+	rules.AbleWhen = ruleset.AtEnd
 	s = started(t, rules, 2, 0, dealt(t, "R10 B10 K10", ""))
 	if s = do(t, do(t, s, Ready{0, 0}, noon), Ready{1, 0}, noon); s.Able[0] {
 		t.Error("noted though the rules look at the end only")

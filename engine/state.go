@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -73,9 +75,9 @@ type State struct {
 	Edition int    // edition of the engine that began the game; 0: before editions
 	At      Millis // time of the last event
 	Phase   Phase
-	Rules   Ruleset
+	Rules   ruleset.Ruleset
 	Seats   int
-	Extra   [MaxSeats]int // extra seconds for each turn, for players who need them
+	Extra   [ruleset.MaxSeats]int // extra seconds for each turn, for players who need them
 
 	Draws      []Drawn // the draw for the start
 	Starter    int
@@ -86,23 +88,23 @@ type State struct {
 	DrawOrder  tile.List // the tiles as shuffled for the draw for the start
 
 	Pool       tile.List // next tile first
-	Racks      [MaxSeats]tile.List
-	Table      Table
-	Opened     [MaxSeats]bool
-	Able       [MaxSeats]bool // could have opened at the start of an own turn
-	Doubles    [MaxSeats]bool // three doubles in this deal; see MayRedeal
-	Ready      [MaxSeats]bool
-	Calls      [MaxSeats]Call
-	Penalties  [MaxSeats]int // tiles drawn as a referee's penalty
-	Warnings   [MaxSeats]int
-	Out        [MaxSeats]bool // out of the game: forfeited or disqualified
+	Racks      [ruleset.MaxSeats]tile.List
+	Table      tile.Table
+	Opened     [ruleset.MaxSeats]bool
+	Able       [ruleset.MaxSeats]bool // could have opened at the start of an own turn
+	Doubles    [ruleset.MaxSeats]bool // three doubles in this deal; see MayRedeal
+	Ready      [ruleset.MaxSeats]bool
+	Calls      [ruleset.MaxSeats]Call
+	Penalties  [ruleset.MaxSeats]int // tiles drawn as a referee's penalty
+	Warnings   [ruleset.MaxSeats]int
+	Out        [ruleset.MaxSeats]bool // out of the game: forfeited or disqualified
 	Turn       Turn
 	Had        Had // turns so far
 	Paused     *Pause
 	TimeOver   bool  // time was called: the running lap is the last
 	PoolSince  int   // seq of the event that changed the pool last
 	Did        *deed // the last actions, the newest first
-	Since      [MaxSeats]Since
+	Since      [ruleset.MaxSeats]Since
 	Rulings    []ruled    // rulings of officials, the oldest first
 	Proposed   []Proposal // penalties proposed in this deal, in the turns that stand
 	Proposals  []Proposal // proposals that an official still has to decide
@@ -118,26 +120,12 @@ type State struct {
 
 // End is how a game ended. Outcome is per seat.
 type End struct {
-	Why     string    `json:"why"` // emptied | last_lap | stuck | time_called | forfeit
-	Outcome Outcome   `json:"outcome"`
-	Racks   tileLists `json:"racks"`
+	Why     string        `json:"why"` // emptied | last_lap | stuck | time_called | forfeit
+	Outcome score.Outcome `json:"outcome"`
+	Racks   tileLists     `json:"racks"`
 }
 
 type tileLists []tile.List
-
-// The ways a game ends.
-const (
-	EndedEmptied    = "emptied"
-	EndedLastLap    = "last_lap"
-	EndedStuck      = "stuck"
-	EndedTimeCalled = "time_called"
-	EndedForfeit    = "forfeit"
-)
-
-// Endings returns the ways a game ends.
-func Endings() []string {
-	return []string{EndedEmptied, EndedLastLap, EndedStuck, EndedTimeCalled, EndedForfeit}
-}
 
 // Check returns the first broken invariant of a state, or nil: each tile is in one place, the table has only valid
 // sets, and the seat to move exists (laws 2 and 6).
@@ -145,7 +133,7 @@ func Check(s State) error {
 	if s.Phase == PhaseNew {
 		return nil
 	}
-	if s.Seats < 2 || s.Seats > MaxSeats {
+	if s.Seats < 2 || s.Seats > ruleset.MaxSeats {
 		return fmt.Errorf("%d seats", s.Seats)
 	}
 	if s.Turn.Seat < 0 || s.Turn.Seat >= s.Seats {
@@ -154,7 +142,7 @@ func Check(s State) error {
 	if (s.Phase == PhaseOver) != (s.End != nil) {
 		return fmt.Errorf("phase %q with end %v", s.Phase, s.End)
 	}
-	if err := s.Table.check(); err != nil {
+	if err := s.Table.Check(); err != nil {
 		return err
 	}
 	if s.Physical {
@@ -177,7 +165,7 @@ func (s *State) checkTiles() error {
 	if err := put("the pool", s.Pool); err != nil {
 		return err
 	}
-	for seat := range MaxSeats {
+	for seat := range ruleset.MaxSeats {
 		if err := put(fmt.Sprintf("rack %d", seat), s.Racks[seat]); err != nil {
 			return err
 		}

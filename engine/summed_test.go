@@ -4,6 +4,9 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 )
 
 // TestCountOf checks counts of sums that tables add up by hand, with no device following the turns. The expected points
@@ -23,12 +26,12 @@ func TestCountOf(t *testing.T) {
 		racks            []SummedRack
 		want             []int
 	}{
-		{"RULES.md, example 1", "wrc", EndedEmptied, open(0, 16, 102, 1), []int{119, -16, -102, -1}},
-		{"one could have opened", "wrc", EndedEmptied, shut, []int{318, -16, -102, -200}},
-		{"RULES.md, example 3", "wrc", EndedLastLap, open(20, 5, 12, 40), []int{-15, 0, -7, -35}},
-		{"the same under wrc-50", "wrc-50", EndedStuck, open(20, 5, 12, 40), []int{-15, 57, -7, -35}},
-		{"two lowest", "wrc-50", EndedTimeCalled, open(5, 5, 12, 40), []int{21, 21, -7, -35}},
-		{"penalty points", "casual", EndedEmptied, open(0, 16, 32, 1), []int{0, 16, 32, 1}},
+		{"RULES.md, example 1", "wrc", ruleset.EndedEmptied, open(0, 16, 102, 1), []int{119, -16, -102, -1}},
+		{"one could have opened", "wrc", ruleset.EndedEmptied, shut, []int{318, -16, -102, -200}},
+		{"RULES.md, example 3", "wrc", ruleset.EndedLastLap, open(20, 5, 12, 40), []int{-15, 0, -7, -35}},
+		{"the same under wrc-50", "wrc-50", ruleset.EndedStuck, open(20, 5, 12, 40), []int{-15, 57, -7, -35}},
+		{"two lowest", "wrc-50", ruleset.EndedTimeCalled, open(5, 5, 12, 40), []int{21, 21, -7, -35}},
+		{"penalty points", "casual", ruleset.EndedEmptied, open(0, 16, 32, 1), []int{0, 16, 32, 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			start := Start{Rules: presetRules(t, c.rules), Seats: 4, First: DrawForStart, Physical: true}
@@ -47,7 +50,7 @@ func TestCountOf(t *testing.T) {
 			}
 			s = applyAll(s, events)
 			for seat, want := range c.want {
-				if got := s.End.Outcome.Points[seat]; got != Whole(want) {
+				if got := s.End.Outcome.Points[seat]; got != score.Whole(want) {
 					t.Errorf("seat %d: got %v, want %d", seat, got, want)
 				}
 			}
@@ -62,11 +65,11 @@ func TestCountOf(t *testing.T) {
 		racks []SummedRack
 		want  string
 	}{
-		"nobody is out":   {EndedEmptied, open(3, 16, 102, 1), RefusedCountEmpty},
-		"two are out":     {EndedEmptied, open(0, 16, 0, 1), RefusedCountEmpty},
-		"less than none":  {EndedEmptied, open(0, -16, 4, 1), RefusedCountLoser},
-		"a forgotten one": {EndedTimeCalled, open(0, 5, 12, 40), RefusedCountEmpty},
-		"one is missing":  {EndedEmptied, open(0, 16, 4), RefusedCountSeats},
+		"nobody is out":   {ruleset.EndedEmptied, open(3, 16, 102, 1), RefusedCountEmpty},
+		"two are out":     {ruleset.EndedEmptied, open(0, 16, 0, 1), RefusedCountEmpty},
+		"less than none":  {ruleset.EndedEmptied, open(0, -16, 4, 1), RefusedCountLoser},
+		"a forgotten one": {ruleset.EndedTimeCalled, open(0, 5, 12, 40), RefusedCountEmpty},
+		"one is missing":  {ruleset.EndedEmptied, open(0, 16, 4), RefusedCountSeats},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := do(t, State{}, Start{Rules: presetRules(t, "wrc"), Seats: 4, First: DrawForStart, Physical: true},

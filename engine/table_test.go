@@ -15,12 +15,12 @@ import (
 func layText(t *testing.T, before, rack, after string) string {
 	t.Helper()
 	box := tileBox{t: t}
-	var table Table
+	var table tile.Table
 	for _, set := range asLaid(t, before) {
-		table = append(table, Laid{At: set.At, Tiles: box.take(facesOnly(set.Faces))})
+		table = append(table, tile.Laid{At: set.At, Tiles: box.take(facesOnly(set.Faces))})
 	}
-	laid, _ := lay(table, box.take(rack), asLaid(t, after))
-	if err := laid.check(); err != nil {
+	laid, _ := tile.Lay(table, box.take(rack), asLaid(t, after))
+	if err := laid.Check(); err != nil {
 		t.Fatal(err)
 	}
 	text, _ := laid.MarshalText()
@@ -67,9 +67,9 @@ func TestArrangement(t *testing.T) {
 }
 
 func TestLayTakesTableTilesBeforeRackTiles(t *testing.T) {
-	before := Table{{At: 0, Tiles: tile.List{tile.Of(17, 1), tile.Of(18, 0), tile.Of(19, 0)}}} // R5' R6 R7
-	rack := tile.List{tile.Of(17, 0), tile.Of(20, 0), tile.Of(16, 0)}                          // R5 R8 R4
-	table, played := lay(before, rack, asLaid(t, "R4 R5 R6 R7 R8"))
+	before := tile.Table{{At: 0, Tiles: tile.List{tile.Of(17, 1), tile.Of(18, 0), tile.Of(19, 0)}}} // R5' R6 R7
+	rack := tile.List{tile.Of(17, 0), tile.Of(20, 0), tile.Of(16, 0)}                               // R5 R8 R4
+	table, played := tile.Lay(before, rack, asLaid(t, "R4 R5 R6 R7 R8"))
 	text, _ := table.MarshalText()
 	if string(text) != "0 R4 R5' R6 R7 R8" {
 		t.Errorf("table %s", text)
@@ -98,11 +98,11 @@ func drawLengths(t *rapid.T) []int {
 }
 
 // lengthTable returns a table of sets with the given lengths. arrange uses only lengths and first tiles.
-func lengthTable(lengths []int, at func() int) Table {
-	var table Table
+func lengthTable(lengths []int, at func() int) tile.Table {
+	var table tile.Table
 	next := 0
 	for _, n := range lengths {
-		laid := Laid{At: at()}
+		laid := tile.Laid{At: at()}
 		for range n {
 			laid.Tiles = append(laid.Tiles, tile.Tile(next))
 			next++
@@ -112,25 +112,25 @@ func lengthTable(lengths []int, at func() int) Table {
 	return table
 }
 
-func checkPlaces(t *rapid.T, table Table) {
-	var taken [Cells]bool
+func checkPlaces(t *rapid.T, table tile.Table) {
+	var taken [tile.Cells]bool
 	for _, laid := range table {
-		if laid.At < 0 || !fits(&taken, laid.At, len(laid.Tiles)) {
+		if laid.At < 0 || !tile.Fits(&taken, laid.At, len(laid.Tiles)) {
 			t.Fatalf("set of %d at %d overlaps, touches or leaves its lane", len(laid.Tiles), laid.At)
 		}
-		take(&taken, laid.At, len(laid.Tiles))
+		tile.Take(&taken, laid.At, len(laid.Tiles))
 	}
 }
 
 func TestAllTilesAlwaysFindRoom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		wish := func() int { return rapid.IntRange(-1, Cells-1).Draw(t, "wish") }
+		wish := func() int { return rapid.IntRange(-1, tile.Cells-1).Draw(t, "wish") }
 		table := lengthTable(drawLengths(t), wish)
 		first := table[0].At
-		arrange(nil, table)
+		tile.Arrange(nil, table)
 		checkPlaces(t, table)
-		fresh := [Cells]bool{}
-		if n := len(table[0].Tiles); first >= 0 && fits(&fresh, first, n) && len(table) < 12 && table[0].At != first {
+		fresh := [tile.Cells]bool{}
+		if n := len(table[0].Tiles); first >= 0 && tile.Fits(&fresh, first, n) && len(table) < 12 && table[0].At != first {
 			t.Fatalf("the first wish, %d, was not honoured: %d", first, table[0].At)
 		}
 	})
@@ -155,8 +155,8 @@ func TestUniformTablesFindRoom(t *testing.T) {
 					}
 					lengths = append(lengths, other)
 				}
-				table := lengthTable(lengths, func() int { return SomewhereFree })
-				tidy(table)
+				table := lengthTable(lengths, func() int { return tile.SomewhereFree })
+				tile.Tidy(table)
 				for _, laid := range table {
 					if laid.At < 0 {
 						t.Fatalf("%d sets of %d, the rest of %d: no room", count, n, other)
@@ -171,22 +171,22 @@ func TestUntouchedSetsStay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lengths := drawLengths(t)
 		lengths = lengths[:min(len(lengths), rapid.IntRange(2, 14).Draw(t, "sets"))]
-		before := lengthTable(lengths, func() int { return SomewhereFree })
-		arrange(nil, before)
+		before := lengthTable(lengths, func() int { return tile.SomewhereFree })
+		tile.Arrange(nil, before)
 		kept := rapid.IntRange(1, len(before)).Draw(t, "kept")
 		after := slices.Clone(before)
 		for i := range after {
-			after[i].At = SomewhereFree
+			after[i].At = tile.SomewhereFree
 			if was := after[i].Tiles; i >= kept { // another set that begins with a tile of the removed one
 				after[i].Tiles = tile.List{was[len(was)-1], 0, 0}
-				after[i].At = rapid.IntRange(-1, Cells-1).Draw(t, "wish")
+				after[i].At = rapid.IntRange(-1, tile.Cells-1).Draw(t, "wish")
 			}
 		}
 		shuffled := rapid.Permutation(after).Draw(t, "named in any order")
-		arrange(before, shuffled)
+		tile.Arrange(before, shuffled)
 		checkPlaces(t, shuffled)
 		for _, laid := range shuffled {
-			i := slices.IndexFunc(before[:kept], func(b Laid) bool { return b.Tiles[0] == laid.Tiles[0] })
+			i := slices.IndexFunc(before[:kept], func(b tile.Laid) bool { return b.Tiles[0] == laid.Tiles[0] })
 			if i >= 0 && before[i].At != laid.At {
 				t.Fatalf("untouched set at %d moved to %d", before[i].At, laid.At)
 			}
@@ -196,7 +196,7 @@ func TestUntouchedSetsStay(t *testing.T) {
 
 func TestTableText(t *testing.T) {
 	for _, text := range []string{"", "0 R4 J R6", "0 R4 J' R6;14 K5' O5 B5"} {
-		var table Table
+		var table tile.Table
 		if err := table.UnmarshalText([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestTableText(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"R4 R5 R6", "0 R4 X9 R6", "x R4", ";"} {
-		var table Table
+		var table tile.Table
 		if table.UnmarshalText([]byte(text)) == nil {
 			t.Errorf("%q was read as %v", text, table)
 		}

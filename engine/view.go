@@ -2,8 +2,9 @@ package engine
 
 import (
 	"slices"
-	"strconv"
 
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -17,33 +18,33 @@ const (
 // View is a game as one viewer may see it. It has fields only for what may be shown, so a rack without a field cannot
 // leak.
 type View struct {
-	Seq        int         `json:"seq"`
-	Now        Millis      `json:"now" doc:"the server's clock for this view, in milliseconds since the Unix epoch"`
-	Phase      Phase       `json:"phase" doc:"empty before the deal; then dealt, playing, over"`
-	Seat       int         `json:"seat" doc:"the viewer's seat, 0 to 3; -1 a spectator, -2 a referee"`
-	Deal       int         `json:"deal"`
-	Starter    int         `json:"starter"`
-	Draws      []Drawn     `json:"draws,omitempty"`
-	Seats      []SeatView  `json:"seats"`
-	Turn       Turn        `json:"turn"`
-	Owed       []int       `json:"owed,omitempty" doc:"in the last lap: the seats still to move after the current turn, in order"`
-	TurnLimit  int         `json:"turn_seconds" doc:"time limit of the current turn; 0: none"`
-	MeldPoints int         `json:"meld_points"`
-	Jokers     JokersView  `json:"jokers"`
-	Paused     *Pause      `json:"paused,omitempty"`
-	TimeOver   bool        `json:"time_called,omitempty"`
-	Pool       int         `json:"pool"`
-	Table      TableView   `json:"table"`
-	Last       *LastView   `json:"last,omitempty"`
-	Ruling     *Ruling     `json:"ruling,omitempty" doc:"the last ruling, until the end of the turn after the one it was made in"`
-	Commitment string      `json:"commitment,omitempty" doc:"SHA-256 of the salt and the shuffled order"`
-	Rack       RackView    `json:"rack,omitempty"`
-	Drawn      RackView    `json:"drawn,omitempty" doc:"the tiles this seat drew last"`
-	MayRedeal  bool        `json:"may_redeal,omitempty"`
-	Calls      []CallView  `json:"calls,omitempty" doc:"the seats that call the referee; only for the table and the officials"`
-	Rulings    []Ruling    `json:"rulings,omitempty" doc:"all rulings; only for the table and the officials"`
-	Proposals  []Proposal  `json:"proposals,omitempty" doc:"proposed penalties awaiting an official's decision; only for the table and the officials"`
-	Result     *ResultView `json:"result,omitempty"`
+	Seq        int            `json:"seq"`
+	Now        Millis         `json:"now" doc:"the server's clock for this view, in milliseconds since the Unix epoch"`
+	Phase      Phase          `json:"phase" doc:"empty before the deal; then dealt, playing, over"`
+	Seat       int            `json:"seat" doc:"the viewer's seat, 0 to 3; -1 a spectator, -2 a referee"`
+	Deal       int            `json:"deal"`
+	Starter    int            `json:"starter"`
+	Draws      []Drawn        `json:"draws,omitempty"`
+	Seats      []SeatView     `json:"seats"`
+	Turn       Turn           `json:"turn"`
+	Owed       []int          `json:"owed,omitempty" doc:"in the last lap: the seats still to move after the current turn, in order"`
+	TurnLimit  int            `json:"turn_seconds" doc:"time limit of the current turn; 0: none"`
+	MeldPoints int            `json:"meld_points"`
+	Jokers     JokersView     `json:"jokers"`
+	Paused     *Pause         `json:"paused,omitempty"`
+	TimeOver   bool           `json:"time_called,omitempty"`
+	Pool       int            `json:"pool"`
+	Table      tile.TableView `json:"table"`
+	Last       *LastView      `json:"last,omitempty"`
+	Ruling     *Ruling        `json:"ruling,omitempty" doc:"the last ruling, until the end of the turn after the one it was made in"`
+	Commitment string         `json:"commitment,omitempty" doc:"SHA-256 of the salt and the shuffled order"`
+	Rack       RackView       `json:"rack,omitempty"`
+	Drawn      RackView       `json:"drawn,omitempty" doc:"the tiles this seat drew last"`
+	MayRedeal  bool           `json:"may_redeal,omitempty"`
+	Calls      []CallView     `json:"calls,omitempty" doc:"the seats that call the referee; only for the table and the officials"`
+	Rulings    []Ruling       `json:"rulings,omitempty" doc:"all rulings; only for the table and the officials"`
+	Proposals  []Proposal     `json:"proposals,omitempty" doc:"proposed penalties awaiting an official's decision; only for the table and the officials"`
+	Result     *ResultView    `json:"result,omitempty"`
 
 	Held bool `json:"held_back,omitempty" doc:"all tables of this round have the same tiles, which are held back until the last of these games is over"`
 
@@ -74,77 +75,6 @@ type SeatView struct {
 	Warnings  int  `json:"warnings,omitempty"`
 	Out       bool `json:"out,omitempty" doc:"no longer plays"`
 	Extra     int  `json:"extra_seconds,omitempty" doc:"extra seconds in each of this seat's turns"`
-}
-
-// LaidView is a set on the table. New lists the positions of the tiles that the last play laid.
-type LaidView struct {
-	At    int           `json:"at"`
-	Tiles tile.FaceList `json:"tiles"`
-	New   []int         `json:"new,omitempty"`
-}
-
-// TableView holds the sets on the table, in the order of their places.
-type TableView []LaidView
-
-// View returns the table for display, with the fresh tiles marked as new.
-func (t Table) View(fresh tile.List) TableView {
-	tiles := 0
-	for _, laid := range t {
-		tiles += len(laid.Tiles)
-	}
-	return t.viewIn(make(TableView, 0, len(t)), make(tile.FaceList, 0, tiles), fresh)
-}
-
-// viewIn appends the table to an empty view. The sets use the memory of faces while it has room.
-func (t Table) viewIn(view TableView, faces tile.FaceList, fresh tile.List) TableView {
-	for _, laid := range t {
-		first := len(faces)
-		for _, one := range laid.Tiles {
-			faces = append(faces, one.Face())
-		}
-		shown := LaidView{At: laid.At, Tiles: faces[first:len(faces):len(faces)]}
-		for j, one := range laid.Tiles {
-			if slices.Contains(fresh, one) {
-				shown.New = append(shown.New, j)
-			}
-		}
-		view = append(view, shown)
-	}
-	return view
-}
-
-// MarshalJSON writes the whole table at once. The table is the bulk of every update, and a call for each set would be
-// most of the cost.
-func (t TableView) MarshalJSON() ([]byte, error) {
-	return t.appendJSON(make([]byte, 0, 64*len(t)+2))
-}
-
-func (t TableView) appendJSON(text []byte) ([]byte, error) {
-	text = append(text, '[')
-	for i, laid := range t {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(text, `{"at":`...)
-		text = strconv.AppendInt(text, int64(laid.At), 10)
-		text = append(text, `,"tiles":`...)
-		var err error
-		if text, err = laid.Tiles.AppendJSON(text); err != nil {
-			return nil, err
-		}
-		if len(laid.New) > 0 {
-			text = append(text, `,"new":[`...)
-			for j, position := range laid.New {
-				if j > 0 {
-					text = append(text, ',')
-				}
-				text = strconv.AppendInt(text, int64(position), 10)
-			}
-			text = append(text, ']')
-		}
-		text = append(text, '}')
-	}
-	return append(text, ']'), nil
 }
 
 // LastView is the last action, with only the number of drawn tiles. Kept, None and Asked describe a lost turn for its
@@ -210,9 +140,9 @@ func (s *State) outcomeOf(p Proposal) (none string, asked int) {
 // racks. All viewers see the salt and the shuffled order, so that anyone can check the commitment.
 type ResultView struct {
 	Why     string          `json:"why"`
-	Points  []Twelfth       `json:"points"`
-	Wins    []Twelfth       `json:"wins"`
-	Charges []Charge        `json:"charges"`
+	Points  []score.Twelfth `json:"points"`
+	Wins    []score.Twelfth `json:"wins"`
+	Charges []score.Charge  `json:"charges"`
 	Racks   []tile.FaceList `json:"racks,omitempty" doc:"by seat, in face order; only for the table and the officials"`
 	Proven  bool            `json:"proven,omitempty" doc:"stuck: the exact search, which has no limit, proves that no player could lay a tile; only for the table and the officials"`
 	Could   []int           `json:"could_lay,omitempty" doc:"stuck, all passed: the seats that could have laid a tile; only for the table and the officials"`
@@ -229,7 +159,7 @@ func ViewFor(s *State, viewer int) (v View) {
 }
 
 // see implements ViewFor. The caller passes the table for display and the memory for the seats.
-func (v *View) see(s *State, viewer int, seats []SeatView, table TableView) {
+func (v *View) see(s *State, viewer int, seats []SeatView, table tile.TableView) {
 	v.common(s, seats, table)
 	v.own(s, viewer)
 	if s.End != nil {
@@ -262,7 +192,7 @@ func (v View) Sealed(there bool) View {
 	if there {
 		return v
 	}
-	v.Table = TableView{}
+	v.Table = tile.TableView{}
 	if v.Last != nil {
 		last := *v.Last
 		last.Played = nil
@@ -276,13 +206,13 @@ func (v View) Sealed(there bool) View {
 func (v View) Closed() View {
 	return View{Seq: v.Seq, Now: v.Now, Phase: PhaseOver, Seat: v.Seat, Deal: v.Deal,
 		Seats: make([]SeatView, len(v.Seats)), TurnLimit: v.TurnLimit,
-		MeldPoints: v.MeldPoints, Jokers: v.Jokers, Table: TableView{}, Commitment: v.Commitment, Held: v.Held,
+		MeldPoints: v.MeldPoints, Jokers: v.Jokers, Table: tile.TableView{}, Commitment: v.Commitment, Held: v.Held,
 		Physical: v.Physical, Exhausted: v.Exhausted}
 }
 
 func (v *View) own(s *State, viewer int) {
 	v.Seat = viewer
-	if viewer >= 0 && viewer < MaxSeats || viewer == Referee {
+	if viewer >= 0 && viewer < ruleset.MaxSeats || viewer == Referee {
 		v.Calls, v.Proposals = s.calls(), s.Proposals
 		if v.Last != nil {
 			last := s.lastView(s.Last(), true)
@@ -302,7 +232,7 @@ func (v *View) own(s *State, viewer int) {
 	}
 }
 
-func (v *View) common(s *State, seats []SeatView, table TableView) {
+func (v *View) common(s *State, seats []SeatView, table tile.TableView) {
 	v.Seq, v.Phase, v.Deal, v.Starter, v.Draws, v.Turn = s.Seq, s.Phase, s.Deal, s.Starter, s.Draws, s.Turn
 	v.TurnLimit, v.MeldPoints, v.Paused, v.TimeOver = s.turnLimit(), s.Rules.MeldPoints, s.Paused, s.TimeOver
 	v.Jokers = JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}
@@ -345,7 +275,7 @@ func (s *State) result(viewer int) *ResultView {
 		for _, rack := range s.End.Racks {
 			r.Racks = append(r.Racks, inOrder(rack))
 		}
-		if s.End.Why == EndedStuck && !s.Physical {
+		if s.End.Why == ruleset.EndedStuck && !s.Physical {
 			for seat := range s.Seats {
 				if s.couldLay(seat) {
 					r.Could = append(r.Could, seat)

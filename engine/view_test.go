@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -48,7 +49,7 @@ func TestView(t *testing.T) {
 				s = do(t, s, Pass{s.Turn.Seat, s.Turn.Number}, noon)
 			}
 			for _, viewer := range []int{0, 2, Referee} {
-				if r := ViewFor(&s, viewer).Result; r.Why != EndedStuck || !slices.Equal(r.Could, row.could) ||
+				if r := ViewFor(&s, viewer).Result; r.Why != ruleset.EndedStuck || !slices.Equal(r.Could, row.could) ||
 					r.Proven != row.proven {
 					t.Errorf("%q, viewer %d: %s, %v could, proven %v", row.racks, viewer, r.Why, r.Could, r.Proven)
 				}
@@ -105,17 +106,17 @@ func (p Play) at(s State) Play { return Play{Seat: s.Turn.Seat, Turn: s.Turn.Num
 
 // TestTableViewJSON checks that the table's own JSON is that of encoding/json.
 func TestTableViewJSON(t *testing.T) {
-	table := TableView{
+	table := tile.TableView{
 		{At: 0, Tiles: tile.FaceList{tile.NewFace(tile.Red, 4), tile.Joker, tile.NewFace(tile.Red, 6)},
 			New: []int{1, 2}},
 		{At: 181, Tiles: tile.FaceList{}},
 	}
-	for _, view := range []TableView{table, {}, table[:1]} {
+	for _, view := range []tile.TableView{table, {}, table[:1]} {
 		got, err := json.Marshal(view)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := json.Marshal([]LaidView(view))
+		want, err := json.Marshal([]tile.LaidView(view))
 		if err != nil || string(got) != string(want) {
 			t.Errorf("got %s, want %s (%v)", got, want, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -220,7 +221,7 @@ func (g Game) chargeWords(ctx context.Context, seat int) string {
 	if _, ok := proofOf(g.Openings, seat); ok {
 		return ""
 	}
-	return chargeWords(ctx, engine.Charge{Reason: g.line(seat).Why})
+	return chargeWords(ctx, score.Charge{Reason: g.line(seat).Why})
 }
 
 func (g Game) noTilesWords(ctx context.Context, seat int) string {

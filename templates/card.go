@@ -50,7 +50,7 @@ type CardLine struct {
 type CardStop struct {
 	Text  string
 	Left  string
-	Table []engine.LaidView
+	Table []tile.LaidView
 	Fault int    // index of the invalid set; -1: none
 	Why   string // what is wrong with it
 }

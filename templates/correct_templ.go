@@ -10,8 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"context"
-
-	"meldhall/engine"
+	"meldhall/engine/score"
 )
 
 // CorrectionView previews a correction of a game's result: what it changes and what it leaves alone. The form posts
@@ -46,8 +45,8 @@ type StandingMove struct {
 // Charged reports whether the points are charges.
 type Standing struct {
 	Place   string
-	Wins    engine.Twelfth
-	Points  engine.Twelfth
+	Wins    score.Twelfth
+	Points  score.Twelfth
 	Charged bool
 }
 

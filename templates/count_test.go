@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -14,18 +15,18 @@ func TestARackAddsUp(t *testing.T) {
 	}
 	for _, c := range []struct {
 		rack   []tile.Face
-		charge engine.Charge
+		charge score.Charge
 		want   string
 	}{
-		{faces, engine.Charge{Points: 46}, "3 + 13 + 30 = 46"},
-		{faces[:1], engine.Charge{Points: 3}, ""}, // a single tile needs no sum
-		{nil, engine.Charge{}, ""},
-		{faces, engine.Charge{Points: 200, Reason: engine.ReasonNoMeldAble}, ""},
-		{faces, engine.Charge{Points: 40}, ""}, // an official ruled another charge
+		{faces, score.Charge{Points: 46}, "3 + 13 + 30 = 46"},
+		{faces[:1], score.Charge{Points: 3}, ""}, // a single tile needs no sum
+		{nil, score.Charge{}, ""},
+		{faces, score.Charge{Points: 200, Reason: score.ReasonNoMeldAble}, ""},
+		{faces, score.Charge{Points: 40}, ""}, // an official ruled another charge
 	} {
 		g := Game{View: engine.View{Jokers: engine.JokersView{Points: 30}, Result: &engine.ResultView{
-			Racks: []tile.FaceList{c.rack}, Charges: []engine.Charge{c.charge}, Points: make([]engine.Twelfth, 1),
-			Wins: make([]engine.Twelfth, 1)}}}
+			Racks: []tile.FaceList{c.rack}, Charges: []score.Charge{c.charge}, Points: make([]score.Twelfth, 1),
+			Wins: make([]score.Twelfth, 1)}}}
 		if got := g.addsUp(0); got != c.want {
 			t.Errorf("%v charged %+v: %q, want %q", c.rack, c.charge, got, c.want)
 		}

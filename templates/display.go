@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 )
 
 // DisplayView is a public screen on a wall or in the middle of a table. It follows the table with that number from game
@@ -210,7 +211,7 @@ func (v DisplayView) order() []int {
 // emptied reports whether the game ended because a player emptied the rack.
 func (v DisplayView) emptied() bool {
 	r := v.Game.View.Result
-	return r != nil && r.Why == engine.EndedEmptied
+	return r != nil && r.Why == ruleset.EndedEmptied
 }
 
 // DisplayPath is a table's display; number is the one shown on the table.

@@ -1003,7 +1003,7 @@ func displayFelt(v DisplayView) templ.Component {
 }
 
 // displayTable renders the sets of a table, which the screen lays out on its own grid (board.js).
-func displayTable(table []engine.LaidView, id string) templ.Component {
+func displayTable(table []tile.LaidView, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1363,7 +1363,7 @@ type DisplayPast struct {
 	Number int
 	Turn   TurnLine
 	Of     int
-	Table  engine.TableView
+	Table  tile.TableView
 	Laid   []tile.Face
 }
 

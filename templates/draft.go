@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -32,8 +34,8 @@ type DraftSet struct {
 
 // NewDraftReply turns a verdict into words. Table is the draft as it was sent; opened reports whether the player had
 // opened before this turn.
-func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdict, opened bool,
-	rules engine.Ruleset) DraftReply {
+func NewDraftReply(ctx context.Context, table []tile.LaidFaces, v judge.Verdict, opened bool,
+	rules ruleset.Ruleset) DraftReply {
 	need := rules.MeldPoints
 	r := DraftReply{Legal: v.Legal, Code: v.Code, Points: v.Points, Played: v.Played,
 		Sets: make([]DraftSet, len(table))}
@@ -47,7 +49,7 @@ func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdi
 		}
 		r.Sets[i] = DraftSet{set.At, ok, word}
 	}
-	if !v.Legal && rules.IllegalPlay == engine.Penalty {
+	if !v.Legal && rules.IllegalPlay == ruleset.Penalty {
 		r.Costs = T(ctx, "draft.costs.none")
 		if rules.IllegalTiles > 0 {
 			r.Costs = T(ctx, "draft.costs", "n", rules.IllegalTiles)
@@ -58,7 +60,7 @@ func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdi
 		r.Message = T(ctx, "draft.legal", "n", len(v.Played))
 	case v.Legal:
 		r.Message = T(ctx, "draft.opening", "points", v.Points, "need", need)
-	case v.Code == engine.CodeMeldShort:
+	case v.Code == judge.CodeMeldShort:
 		r.Message = T(ctx, "draft.short", "points", v.Points, "need", need)
 	default:
 		r.Message = RefusalText(ctx, v.Code, v.Points, need)
@@ -145,13 +147,13 @@ type PlanSet struct {
 }
 
 // NewPlanReply judges sets on a rack as if they were on the table. Opened reports whether the player has opened.
-func NewPlanReply(ctx context.Context, sets []tile.FaceList, opened bool, rules engine.Ruleset) PlanReply {
+func NewPlanReply(ctx context.Context, sets []tile.FaceList, opened bool, rules ruleset.Ruleset) PlanReply {
 	r := PlanReply{Sets: make([]PlanSet, len(sets))}
 	for i, set := range sets {
 		ok, word := setVerdict(ctx, set)
 		r.Sets[i] = PlanSet{OK: ok, Word: word, Points: tile.Value(set)}
 		r.Points += r.Sets[i].Points
-		if rules.Assist == engine.On {
+		if rules.Assist == ruleset.On {
 			r.Sets[i].Holds = engine.Standing(set)
 		}
 	}

@@ -56,7 +56,7 @@ func (e *effect) tiles() {
 	switch {
 	case is != was:
 		e.say("effect.table", "n", is, "was", was)
-	case !slices.EqualFunc(e.before.Table, e.after.Table, func(a, b engine.Laid) bool {
+	case !slices.EqualFunc(e.before.Table, e.after.Table, func(a, b tile.Laid) bool {
 		return a.At == b.At &&
 			slices.Equal(a.Tiles, b.Tiles)
 	}):
@@ -175,7 +175,7 @@ func movers(s engine.State) []int {
 	return append([]int{s.Turn.Seat}, owed...)
 }
 
-func tilesOn(table engine.Table) (n int) {
+func tilesOn(table tile.Table) (n int) {
 	for _, laid := range table {
 		n += len(laid.Tiles)
 	}

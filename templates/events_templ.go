@@ -10,9 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"context"
+	"meldhall/engine/ruleset"
 	"slices"
-
-	"meldhall/engine"
 )
 
 // DeskListView is the organizer's list of tournaments.
@@ -360,7 +359,7 @@ var RuleFields = []string{"turn_seconds", "meld_points", "joker_points", "timeou
 var RuleChoices = []string{"penalties", "assist"}
 
 // ruleWords lists the values of each of RuleChoices.
-var ruleWords = map[string][]string{"penalties": {engine.Automatic, engine.Proposed}, "assist": {engine.None, engine.On}}
+var ruleWords = map[string][]string{"penalties": {ruleset.Automatic, ruleset.Proposed}, "assist": {ruleset.None, ruleset.On}}
 
 // Choice is one of several presets, with its name and description in the reader's language.
 type Choice struct {

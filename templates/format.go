@@ -9,7 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 )
 
 // StagesMost is the maximum number of stages in a format.
@@ -137,7 +137,7 @@ func RuleChoice(name, word string) string { return name + "=" + word }
 // numberTyped returns the value for the field beside a rule. It is "" for a rule with words, where the choice includes
 // the word.
 func numberTyped(name, value string) string {
-	if f := engine.RuleFieldNamed(name); f.Name != "" && len(RuleWords(f)) > 0 {
+	if f := ruleset.RuleFieldNamed(name); f.Name != "" && len(RuleWords(f)) > 0 {
 		return ""
 	}
 	return value

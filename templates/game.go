@@ -8,6 +8,8 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -35,22 +37,22 @@ type Game struct {
 	Place        GamePlace
 	Seats        []Person // by seat
 	View         engine.View
-	Assist       bool               // the rules let the viewer see what fits
-	Meanwhile    engine.Meanwhile   // since the viewer's last turn, while the game runs
-	Draft        []engine.LaidFaces // this seat's draft of the current turn, as last sent
-	Standing     []RankRow          // after the game: current standings of this table's players
-	Field        int                // number of players in the standings
-	Charged      bool               // the points are charges: the winner has none
-	Counted      bool               // after the game: the referee has confirmed the count
-	Rev          int                // after the game: revision of the valid result
-	Agreed       []bool             // after the game, by seat: confirmed the count; nil if not visible
-	Corrected    *Result            // after the game: the result if an official changed it
-	CorrectedWhy string             // reason for Corrected
-	Penalties    []OwnPenalty       // the viewer's own penalty, while it is recent
-	Openings     []OpeningProof     // after the game, for viewers who may see its racks
-	Protests     []Protest          // after the game, for its players and officials
-	MayProtest   bool               // after the game: the viewer may protest
-	Replay       templ.SafeURL      // after the game: its replay; empty if not available
+	Assist       bool             // the rules let the viewer see what fits
+	Meanwhile    engine.Meanwhile // since the viewer's last turn, while the game runs
+	Draft        []tile.LaidFaces // this seat's draft of the current turn, as last sent
+	Standing     []RankRow        // after the game: current standings of this table's players
+	Field        int              // number of players in the standings
+	Charged      bool             // the points are charges: the winner has none
+	Counted      bool             // after the game: the referee has confirmed the count
+	Rev          int              // after the game: revision of the valid result
+	Agreed       []bool           // after the game, by seat: confirmed the count; nil if not visible
+	Corrected    *Result          // after the game: the result if an official changed it
+	CorrectedWhy string           // reason for Corrected
+	Penalties    []OwnPenalty     // the viewer's own penalty, while it is recent
+	Openings     []OpeningProof   // after the game, for viewers who may see its racks
+	Protests     []Protest        // after the game, for its players and officials
+	MayProtest   bool             // after the game: the viewer may protest
+	Replay       templ.SafeURL    // after the game: its replay; empty if not available
 }
 
 // ledges returns the number of ledges for a rack of n tiles on a tablet's screen.
@@ -394,7 +396,7 @@ func (g Game) awaited() (list []string) {
 }
 
 // chargeWords explains a rack's charge where its tiles alone do not explain it.
-func chargeWords(ctx context.Context, c engine.Charge) string {
+func chargeWords(ctx context.Context, c score.Charge) string {
 	key := "charge." + c.Reason
 	if c.Reason == "" || !HasText(key) {
 		return ""
@@ -423,10 +425,10 @@ func (g Game) replayable() bool {
 // end.
 func (g Game) wonBy(ctx context.Context) string {
 	r := g.View.Result
-	if r == nil || r.Why != engine.EndedEmptied {
+	if r == nil || r.Why != ruleset.EndedEmptied {
 		return ""
 	}
-	winner := slices.IndexFunc(r.Wins, func(w engine.Twelfth) bool { return w > 0 })
+	winner := slices.IndexFunc(r.Wins, func(w score.Twelfth) bool { return w > 0 })
 	if winner == g.View.Seat {
 		return T(ctx, "moment.you")
 	}

@@ -9,9 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"meldhall/engine/score"
 	"slices"
-
-	"meldhall/engine"
 )
 
 // gameStart is shown in the middle of the screen while players look at their racks: the starting draws and the reason
@@ -1309,7 +1308,7 @@ func countedRacks(g Game) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if wins := g.line(seat).Wins; wins > 0 && wins < engine.Whole(1) {
+			if wins := g.line(seat).Wins; wins > 0 && wins < score.Whole(1) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 102, "<span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1694,9 +1693,9 @@ func Scores(g Game) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var83 string
-				templ_7745c5c3_Var83, templ_7745c5c3_Err = templ.JoinStringErrs(chargeWords(ctx, engine.Charge{Reason: g.line(seat).Why}))
+				templ_7745c5c3_Var83, templ_7745c5c3_Err = templ.JoinStringErrs(chargeWords(ctx, score.Charge{Reason: g.line(seat).Why}))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/game_ends.templ`, Line: 322, Col: 74}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/game_ends.templ`, Line: 322, Col: 73}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var83))
 				if templ_7745c5c3_Err != nil {

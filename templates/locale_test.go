@@ -14,6 +14,9 @@ import (
 
 	"meldhall/data"
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -168,18 +171,18 @@ func families() map[string][]string {
 		"wait.":           {"waiting", "seated", "between", "finished"},
 		"phase.": {string(engine.PhaseNew), string(engine.PhaseDealt), string(engine.PhasePlaying),
 			string(engine.PhaseOver)},
-		"end.":        {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
-		"end.you.":    {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
-		"end.shared.": {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
+		"end.":        {ruleset.EndedEmptied, ruleset.EndedLastLap, ruleset.EndedStuck, ruleset.EndedTimeCalled},
+		"end.you.":    {ruleset.EndedEmptied, ruleset.EndedLastLap, ruleset.EndedStuck, ruleset.EndedTimeCalled},
+		"end.shared.": {ruleset.EndedEmptied, ruleset.EndedLastLap, ruleset.EndedStuck, ruleset.EndedTimeCalled},
 		"outcome.": {"play", "draw", "pass", "ready", "redeal", "call", "agree", "starter", "end_turn",
 			"pool_empty", "count_racks"},
 		"real.last.": {"turn_ended", "turn_expired", "penalty_given", "pool_emptied", "illegal_ruled"},
 		"book.": append(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Booked }),
 			"turn_expired"),
 		"tiles.": {"digital", "real", "digital.text", "real.text"},
-		"sheet.why.": {engine.EndedForfeit, engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck,
-			engine.EndedTimeCalled},
-		"charge.": {engine.ReasonNoMeldAble, engine.ReasonNoMeldUnable},
+		"sheet.why.": {ruleset.EndedForfeit, ruleset.EndedEmptied, ruleset.EndedLastLap, ruleset.EndedStuck,
+			ruleset.EndedTimeCalled},
+		"charge.": {score.ReasonNoMeldAble, score.ReasonNoMeldUnable},
 		"tie.": {"wins", "points", "lowest", "table_points", "best_game", "opponents", "turn_order",
 			"play_off", "lot", "reached", "min_games"},
 		"why.": {"wins", "points", "lowest", "table_points", "best_game", "opponents", "turn_order", "play_off", "lot",
@@ -211,7 +214,7 @@ func families() map[string][]string {
 
 // ruleTexts returns the keys of all rule texts: names, explanations and words.
 func ruleTexts() (keys []string) {
-	for _, f := range engine.RuleFields() {
+	for _, f := range ruleset.RuleFields() {
 		keys = append(keys, f.Name, f.Name+".text")
 		if f.Hi == 0 {
 			for _, word := range RuleWords(f) {
@@ -225,7 +228,7 @@ func ruleTexts() (keys []string) {
 // TestRuleParts checks that the form contains every rule once, each with an existing article.
 func TestRuleParts(t *testing.T) {
 	want := []string{}
-	for _, f := range engine.RuleFields() {
+	for _, f := range ruleset.RuleFields() {
 		want = append(want, f.Name)
 		if !hasArticle(RuleArticle(f.Name)) {
 			t.Errorf("%s has no article %q", f.Name, RuleArticle(f.Name))
@@ -240,8 +243,8 @@ func TestRuleParts(t *testing.T) {
 
 // refusals lists the codes with which the engine refuses a command.
 var refusals = []string{
-	engine.CodeInvalidSet, engine.CodeTileLost, engine.CodeNotOnRack, engine.CodeNothingPlayed,
-	engine.CodeTableTouched, engine.CodeMeldShort, engine.CodeJokerWithoutRackTile, engine.CodeJokerNotReplaced,
+	judge.CodeInvalidSet, judge.CodeTileLost, judge.CodeNotOnRack, judge.CodeNothingPlayed,
+	judge.CodeTableTouched, judge.CodeMeldShort, judge.CodeJokerWithoutRackTile, judge.CodeJokerNotReplaced,
 	engine.RefusedAlreadyStarted, engine.RefusedNotStarted, engine.RefusedNotBegun, engine.RefusedGameOver,
 	engine.RefusedBadDeal, engine.RefusedSeats, engine.RefusedSeat, engine.RefusedNotYourTurn, engine.RefusedStaleTurn,
 	engine.RefusedPaused, engine.RefusedNotPaused, engine.RefusedPoolEmpty, engine.RefusedPoolNotEmpty,

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -13,9 +14,9 @@ import (
 // pool.
 func lostTurn(pool int, penalties string) engine.State {
 	all := tile.All()
-	rules := engine.Ruleset{TurnSeconds: 60, TimeoutTiles: 3, IdleTiles: 1, IllegalTiles: 2,
-		IllegalPlay: engine.Penalty, Penalties: penalties,
-		MeldPoints: 30, Exhausted: engine.LastLap}
+	rules := ruleset.Ruleset{TurnSeconds: 60, TimeoutTiles: 3, IdleTiles: 1, IllegalTiles: 2,
+		IllegalPlay: ruleset.Penalty, Penalties: penalties,
+		MeldPoints: 30, Exhausted: ruleset.LastLap}
 	s := engine.State{Edition: engine.Edition, Phase: engine.PhasePlaying, Rules: rules, Seats: 3, Seq: 48,
 		Turn: engine.Turn{Number: 7, Seat: 1, Started: 1, Due: 60_001}}
 	for seat := range 3 {
@@ -40,39 +41,39 @@ func TestALostTurnIsToldAsItWas(t *testing.T) {
 		then                   func(engine.Proposal) engine.Command
 		you, others, spectator string
 	}{
-		{idle, engine.Automatic, 64, nil, "Time’s up: 1 drawn.", "Time up for Ben: 1 tile drawn.",
+		{idle, ruleset.Automatic, 64, nil, "Time’s up: 1 drawn.", "Time up for Ben: 1 tile drawn.",
 			"Time up for Ben: 1 tile drawn."},
-		{moved, engine.Automatic, 64, nil, "Time’s up: tiles returned, 3 drawn.", "Time up for Ben: 3 tiles drawn.",
+		{moved, ruleset.Automatic, 64, nil, "Time’s up: tiles returned, 3 drawn.", "Time up for Ben: 3 tiles drawn.",
 			"Time up for Ben: 3 tiles drawn."},
-		{moved, engine.Automatic, 2, nil, "Time’s up: tiles returned, 2 drawn.", "Time up for Ben: 2 tiles drawn.",
+		{moved, ruleset.Automatic, 2, nil, "Time’s up: tiles returned, 2 drawn.", "Time up for Ben: 2 tiles drawn.",
 			"Time up for Ben: 2 tiles drawn."},
-		{idle, engine.Automatic, 0, nil, "Time’s up. The pool is empty, none drawn.",
+		{idle, ruleset.Automatic, 0, nil, "Time’s up. The pool is empty, none drawn.",
 			"Time up for Ben. The pool is empty, none drawn.", "Time up for Ben. The pool is empty, none drawn."},
-		{moved, engine.Automatic, 0, nil, "Time’s up: tiles returned. The pool is empty, none drawn.",
+		{moved, ruleset.Automatic, 0, nil, "Time’s up: tiles returned. The pool is empty, none drawn.",
 			"Time up for Ben: tiles returned. The pool is empty, none drawn.",
 			"Time up for Ben: tiles returned. The pool is empty, none drawn."},
-		{idle, engine.Proposed, 64, nil, "Time’s up. A penalty of 1 tile is proposed.",
+		{idle, ruleset.Proposed, 64, nil, "Time’s up. A penalty of 1 tile is proposed.",
 			"Time up for Ben. A penalty of 1 tile is proposed.", "Time up for Ben. None drawn."},
-		{moved, engine.Proposed, 64, nil, "Time’s up: tiles returned. A penalty of 3 tiles is proposed.",
+		{moved, ruleset.Proposed, 64, nil, "Time’s up: tiles returned. A penalty of 3 tiles is proposed.",
 			"Time up for Ben: tiles returned. A penalty of 3 tiles is proposed.",
 			"Time up for Ben: tiles returned. None drawn."},
-		{moved, engine.Proposed, 0, nil, "Time’s up: tiles returned. A penalty of 3 tiles is proposed.",
+		{moved, ruleset.Proposed, 0, nil, "Time’s up: tiles returned. A penalty of 3 tiles is proposed.",
 			"Time up for Ben: tiles returned. A penalty of 3 tiles is proposed.",
 			"Time up for Ben: tiles returned. None drawn."},
-		{idle, engine.Proposed, 64, waive, "Time’s up. The penalty was waived, none drawn.",
+		{idle, ruleset.Proposed, 64, waive, "Time’s up. The penalty was waived, none drawn.",
 			"Time up for Ben. The penalty was waived, none drawn.", "Time up for Ben. None drawn."},
-		{moved, engine.Proposed, 64, notice, "Time’s up: tiles returned. A notice was given, none drawn.",
+		{moved, ruleset.Proposed, 64, notice, "Time’s up: tiles returned. A notice was given, none drawn.",
 			"Time up for Ben: tiles returned. A notice was given, none drawn.",
 			"Time up for Ben: tiles returned. None drawn."},
-		{illegal, engine.Automatic, 64, nil, "Illegal play: tiles returned, 2 drawn.",
+		{illegal, ruleset.Automatic, 64, nil, "Illegal play: tiles returned, 2 drawn.",
 			"Illegal play by Ben: 2 tiles drawn.", "Illegal play by Ben: 2 tiles drawn."},
-		{illegal, engine.Automatic, 0, nil, "Illegal play: tiles returned. The pool is empty, none drawn.",
+		{illegal, ruleset.Automatic, 0, nil, "Illegal play: tiles returned. The pool is empty, none drawn.",
 			"Illegal play by Ben: tiles returned. The pool is empty, none drawn.",
 			"Illegal play by Ben: tiles returned. The pool is empty, none drawn."},
-		{illegal, engine.Proposed, 64, nil, "Illegal play: tiles returned. A penalty of 2 tiles is proposed.",
+		{illegal, ruleset.Proposed, 64, nil, "Illegal play: tiles returned. A penalty of 2 tiles is proposed.",
 			"Illegal play by Ben: tiles returned. A penalty of 2 tiles is proposed.",
 			"Illegal play by Ben: tiles returned. None drawn."},
-		{illegal, engine.Proposed, 64, waive, "Illegal play: tiles returned. The penalty was waived, none drawn.",
+		{illegal, ruleset.Proposed, 64, waive, "Illegal play: tiles returned. The penalty was waived, none drawn.",
 			"Illegal play by Ben: tiles returned. The penalty was waived, none drawn.",
 			"Illegal play by Ben: tiles returned. None drawn."},
 	} {
@@ -80,7 +81,7 @@ func TestALostTurnIsToldAsItWas(t *testing.T) {
 		var c engine.Command = engine.Expire{}
 		at := time.UnixMilli(61_000)
 		if w.how == illegal {
-			c = engine.Play{Seat: 1, Turn: 7, Table: []engine.LaidFaces{{At: 0, Faces: tile.FacesOf(s.Racks[1][:1])}}}
+			c = engine.Play{Seat: 1, Turn: 7, Table: []tile.LaidFaces{{At: 0, Faces: tile.FacesOf(s.Racks[1][:1])}}}
 			at = time.UnixMilli(30_000)
 		}
 		s = decided(t, s, c, w.how == moved, at)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -50,7 +51,7 @@ func drawnNow(rack, drawn []tile.Face) []bool {
 
 // sinceClass returns the style class of a tile that is new to the viewer: laid since the viewer's last turn, or moved
 // from another set.
-func sinceClass(laid engine.LaidView, i int, since engine.Meanwhile) string {
+func sinceClass(laid tile.LaidView, i int, since engine.Meanwhile) string {
 	switch {
 	case slices.Contains(laid.New, i), slices.Contains(since.New, laid.At+i):
 		return "new"
@@ -61,12 +62,12 @@ func sinceClass(laid engine.LaidView, i int, since engine.Meanwhile) string {
 }
 
 // WinsText returns a number of wins in words.
-func WinsText(ctx context.Context, wins engine.Twelfth) string {
+func WinsText(ctx context.Context, wins score.Twelfth) string {
 	return T(ctx, "past.wins", "n", wholeWins(wins), "wins", AmountText(ctx, wins))
 }
 
 // wholeWins returns the number that selects the plural form for a number of wins.
-func wholeWins(w engine.Twelfth) int {
+func wholeWins(w score.Twelfth) int {
 	if w == 12 {
 		return 1
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -38,7 +38,7 @@ func TestDrawnTilesAreMarkedOnce(t *testing.T) {
 func TestAWinIsToldOnce(t *testing.T) {
 	ctx := WithLanguage(t.Context(), "en")
 	var out strings.Builder
-	if err := pastPoints(engine.Whole(25), engine.Whole(1), false).Render(ctx, &out); err != nil ||
+	if err := pastPoints(score.Whole(25), score.Whole(1), false).Render(ctx, &out); err != nil ||
 		strings.Count(out.String(), "1 win") != 1 {
 		t.Errorf("%v: %s", err, out.String())
 	}

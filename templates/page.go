@@ -12,6 +12,7 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 )
 
 // Role is the reader's role. It only determines the navigation; the tournament packages check permissions.
@@ -204,6 +205,6 @@ func num(n int) string     { return strconv.Itoa(n) }
 func num64(n int64) string { return strconv.FormatInt(n, 10) }
 
 // decimal formats twelfths for a number field, which always uses a decimal point.
-func decimal(t engine.Twelfth) string {
+func decimal(t score.Twelfth) string {
 	return strconv.FormatFloat(float64(t)/12, 'f', -1, 64)
 }

@@ -15,6 +15,9 @@ import (
 	"golang.org/x/net/html"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/tile"
 )
 
 // screens is a folder to which the sample pages are written for viewing in a browser.
@@ -396,19 +399,19 @@ func TestQR(t *testing.T) {
 }
 
 func TestDraftReply(t *testing.T) {
-	table := []engine.LaidFaces{{At: 0, Faces: faces("R4 J R6")}, {At: 13, Faces: faces("K5 O5")}}
+	table := []tile.LaidFaces{{At: 0, Faces: faces("R4 J R6")}, {At: 13, Faces: faces("K5 O5")}}
 	for _, test := range []struct {
 		name    string
-		verdict engine.Verdict
+		verdict judge.Verdict
 		opened  bool
 		want    string
 	}{
-		{"legal", engine.Verdict{Legal: true, Played: faces("R4 R6")}, true, "2 tiles laid · all sets valid"},
-		{"opening", engine.Verdict{Legal: true, Points: 33, Played: faces("R4 R6")}, false, "33 of 30 · you can open"},
-		{"short", engine.Verdict{Code: engine.CodeMeldShort, Points: 24}, false, "24 of 30 points to open"},
-		{"illegal", engine.Verdict{Code: engine.CodeInvalidSet, Set: 1}, true, "A set on the table is not valid."},
+		{"legal", judge.Verdict{Legal: true, Played: faces("R4 R6")}, true, "2 tiles laid · all sets valid"},
+		{"opening", judge.Verdict{Legal: true, Points: 33, Played: faces("R4 R6")}, false, "33 of 30 · you can open"},
+		{"short", judge.Verdict{Code: judge.CodeMeldShort, Points: 24}, false, "24 of 30 points to open"},
+		{"illegal", judge.Verdict{Code: judge.CodeInvalidSet, Set: 1}, true, "A set on the table is not valid."},
 	} {
-		reply := NewDraftReply(t.Context(), table, test.verdict, test.opened, engine.Ruleset{MeldPoints: 30})
+		reply := NewDraftReply(t.Context(), table, test.verdict, test.opened, ruleset.Ruleset{MeldPoints: 30})
 		if reply.Message != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, reply.Message, test.want)
 		}

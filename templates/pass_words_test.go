@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 )
 
 // TestEmptyPoolOffersPass checks that with an empty pool the page and the hint offer a pass instead of a draw, in all
@@ -19,7 +20,7 @@ func TestEmptyPoolOffersPass(t *testing.T) {
 			hint = map[int]string{0: "Nothing can be laid. Pass.", 5: "Nothing can be laid. Draw a tile."}
 		}
 		for _, pool := range []int{0, 5} {
-			s := lostTurn(pool, engine.Automatic)
+			s := lostTurn(pool, ruleset.Automatic)
 			s.Opened[1] = opened
 			g := Game{View: engine.ViewFor(&s, 1)}
 			found := Hint{Proven: true, Opens: !opened, Pool: pool}
@@ -37,7 +38,7 @@ func TestEmptyPoolOffersPass(t *testing.T) {
 			}
 		}
 	}
-	s := lostTurn(0, engine.Automatic)
+	s := lostTurn(0, ruleset.Automatic)
 	s.Physical = true
 	g := Game{View: engine.ViewFor(&s, 1)}
 	if g.poolEmpty() {

@@ -8,6 +8,8 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 )
 
 // TestPointsSign checks that a charge of 35 points is never shown as a gain, wherever a game's points appear.
@@ -17,13 +19,13 @@ func TestPointsSign(t *testing.T) {
 		points []int
 		want   string
 	}{
-		{engine.Penalty, []int{0, 35, 12}, "35"},
-		{engine.Penalty, []int{5, 35, 12}, "35"}, // after a ruling
-		{engine.Penalty, []int{-10, 35, 12}, "35"},
-		{engine.PlusMinus, []int{-47, 35, 12}, "+35"},
-		{engine.PlusMinus, []int{0, 35, 12}, "+35"}, // after a ruling
+		{ruleset.Penalty, []int{0, 35, 12}, "35"},
+		{ruleset.Penalty, []int{5, 35, 12}, "35"}, // after a ruling
+		{ruleset.Penalty, []int{-10, 35, 12}, "35"},
+		{ruleset.PlusMinus, []int{-47, 35, 12}, "+35"},
+		{ruleset.PlusMinus, []int{0, 35, 12}, "+35"}, // after a ruling
 	} {
-		for name, part := range pointsShown(tc.rules == engine.Penalty, tc.points) {
+		for name, part := range pointsShown(tc.rules == ruleset.Penalty, tc.points) {
 			var html bytes.Buffer
 			if err := part.Render(t.Context(), &html); err != nil {
 				t.Fatal(err)
@@ -39,13 +41,13 @@ func TestPointsSign(t *testing.T) {
 
 // pointsShown returns every part of a page that shows the points of a game or their sum.
 func pointsShown(charged bool, points []int) map[string]templ.Component {
-	whole := make([]engine.Twelfth, len(points))
-	g := Game{Charged: charged, View: engine.View{Result: &engine.ResultView{Why: engine.EndedEmptied}}}
+	whole := make([]score.Twelfth, len(points))
+	g := Game{Charged: charged, View: engine.View{Result: &engine.ResultView{Why: ruleset.EndedEmptied}}}
 	result := Result{Charged: charged, Rev: 1, Status: "provisional"}
 	correction := CorrectionView{Charged: charged}
 	var rows []RankRow
 	for i, n := range points {
-		whole[i] = engine.Whole(n)
+		whole[i] = score.Whole(n)
 		g.Seats = append(g.Seats, Person{Name: "Anna"})
 		g.View.Seats = append(g.View.Seats, engine.SeatView{Tiles: 100})
 		line := ResultLine{Name: "Anna", Points: whole[i]}
@@ -56,15 +58,15 @@ func pointsShown(charged bool, points []int) map[string]templ.Component {
 				Charged: charged}})
 		rows = append(rows, RankRow{Rank: "1", Name: "Anna", Total: whole[i], Points: whole[i], Charged: charged})
 	}
-	g.View.Result.Points, g.View.Result.Wins, g.View.Result.Charges = whole, make([]engine.Twelfth, len(points)),
-		make([]engine.Charge, len(points))
-	p := ProtocolView{P: Protocol{EndText: "Over.", Rules: engine.Ruleset{Points: engine.PlusMinus},
+	g.View.Result.Points, g.View.Result.Wins, g.View.Result.Charges = whole, make([]score.Twelfth, len(points)),
+		make([]score.Charge, len(points))
+	p := ProtocolView{P: Protocol{EndText: "Over.", Rules: ruleset.Ruleset{Points: ruleset.PlusMinus},
 		Players: []ProtocolPlayer{{Name: "Anna"}, {Name: "Anna"}, {Name: "Anna"}}}}
 	if charged {
-		p.P.Rules.Points = engine.Penalty
+		p.P.Rules.Points = ruleset.Penalty
 	}
 	counted := p
-	counted.P.Revisions = []ProtocolResult{{Rev: 1, Points: whole, Wins: make([]engine.Twelfth, len(points))}}
+	counted.P.Revisions = []ProtocolResult{{Rev: 1, Points: whole, Wins: make([]score.Twelfth, len(points))}}
 	for seat := range points {
 		p.P.Count = append(p.P.Count, ProtocolSeat{Seat: seat, Points: whole[seat]})
 	}
@@ -83,7 +85,7 @@ func pointsShown(charged bool, points []int) map[string]templ.Component {
 func TestTheProtocolNamesItsRules(t *testing.T) {
 	ctx := WithLanguage(t.Context(), "en")
 	for version, want := range map[int]string{1: "WRC", 2: "WRC, edition 2"} {
-		v := ProtocolView{P: Protocol{Rules: engine.Ruleset{Version: version}, RulesName: "WRC"}}
+		v := ProtocolView{P: Protocol{Rules: ruleset.Ruleset{Version: version}, RulesName: "WRC"}}
 		if got := v.P.RulesWords(ctx); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

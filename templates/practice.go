@@ -3,7 +3,6 @@ package templates
 import (
 	"context"
 
-	"meldhall/engine"
 	"meldhall/engine/steps"
 	"meldhall/engine/tile"
 )
@@ -11,15 +10,15 @@ import (
 // Hint is what a player at a practice table sees on request. Table and Steps are set only if the player asked for the
 // moves too.
 type Hint struct {
-	Turn   int                `json:"turn" doc:"the turn it is for"`
-	Tiles  int                `json:"tiles" doc:"number of rack tiles that can be laid; 0: draw or pass"`
-	Opens  bool               `json:"opens" doc:"it is an initial meld"`
-	Points int                `json:"points,omitempty" doc:"value of an initial meld"`
-	Proven bool               `json:"proven" doc:"no better play exists; false if the search was stopped"`
-	Pool   int                `json:"-"`
-	Played tile.FaceList      `json:"played,omitempty" doc:"the tiles that would leave the rack"`
-	Table  []engine.LaidFaces `json:"table,omitempty" doc:"the whole resulting table, to send to /play"`
-	Steps  []steps.Step       `json:"steps,omitempty" doc:"the moves by hand from the current table"`
+	Turn   int              `json:"turn" doc:"the turn it is for"`
+	Tiles  int              `json:"tiles" doc:"number of rack tiles that can be laid; 0: draw or pass"`
+	Opens  bool             `json:"opens" doc:"it is an initial meld"`
+	Points int              `json:"points,omitempty" doc:"value of an initial meld"`
+	Proven bool             `json:"proven" doc:"no better play exists; false if the search was stopped"`
+	Pool   int              `json:"-"`
+	Played tile.FaceList    `json:"played,omitempty" doc:"the tiles that would leave the rack"`
+	Table  []tile.LaidFaces `json:"table,omitempty" doc:"the whole resulting table, to send to /play"`
+	Steps  []steps.Step     `json:"steps,omitempty" doc:"the moves by hand from the current table"`
 }
 
 // Words says in one sentence how many tiles can be laid.

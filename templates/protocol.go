@@ -7,6 +7,8 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -26,7 +28,7 @@ type Protocol struct {
 	Began     engine.Millis    `json:"began,omitempty"`
 	Ended     engine.Millis    `json:"ended,omitempty"`
 	Players   []ProtocolPlayer `json:"players" doc:"in seat order"`
-	Rules     engine.Ruleset   `json:"rules"`
+	Rules     ruleset.Ruleset  `json:"rules"`
 	RulesName string           `json:"-"` // in words, marked if they differ from their preset
 	Starter   int              `json:"starter" doc:"the first seat to move"`
 	Draws     []engine.Drawn   `json:"draws,omitempty" doc:"the tiles drawn for the start"`
@@ -80,13 +82,13 @@ type ProtocolPause struct {
 
 // ProtocolSeat is a seat's count.
 type ProtocolSeat struct {
-	Seat   int            `json:"seat"`
-	Rack   tile.FaceList  `json:"rack"`
-	Opened bool           `json:"opened"`
-	Charge int            `json:"charge"`
-	Reason string         `json:"reason,omitempty"`
-	Points engine.Twelfth `json:"points"`
-	Wins   engine.Twelfth `json:"wins"`
+	Seat   int           `json:"seat"`
+	Rack   tile.FaceList `json:"rack"`
+	Opened bool          `json:"opened"`
+	Charge int           `json:"charge"`
+	Reason string        `json:"reason,omitempty"`
+	Points score.Twelfth `json:"points"`
+	Wins   score.Twelfth `json:"wins"`
 }
 
 // ProtocolSigned is a player's confirmation of the count.
@@ -98,14 +100,14 @@ type ProtocolSigned struct {
 
 // ProtocolResult is one revision of the result.
 type ProtocolResult struct {
-	Rev    int              `json:"rev"`
-	At     engine.Millis    `json:"at"`
-	Status string           `json:"status"`
-	Ending string           `json:"ending"`
-	By     string           `json:"by"`
-	Why    string           `json:"why,omitempty"`
-	Points []engine.Twelfth `json:"points" doc:"by seat"`
-	Wins   []engine.Twelfth `json:"wins" doc:"by seat"`
+	Rev    int             `json:"rev"`
+	At     engine.Millis   `json:"at"`
+	Status string          `json:"status"`
+	Ending string          `json:"ending"`
+	By     string          `json:"by"`
+	Why    string          `json:"why,omitempty"`
+	Points []score.Twelfth `json:"points" doc:"by seat"`
+	Wins   []score.Twelfth `json:"wins" doc:"by seat"`
 }
 
 // ProtocolSeal is what anyone can verify: the commitment to the shuffle, and a hash of the log.
@@ -132,8 +134,8 @@ func (v ProtocolView) name(seat int) string {
 	return ""
 }
 
-func (v ProtocolView) points(ctx context.Context, points engine.Twelfth) string {
-	return PointsText(ctx, points, v.P.Rules.Points == engine.Penalty)
+func (v ProtocolView) points(ctx context.Context, points score.Twelfth) string {
+	return PointsText(ctx, points, v.P.Rules.Points == ruleset.Penalty)
 }
 
 func (v ProtocolView) draws(seat int) (faces []tile.Face) {

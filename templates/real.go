@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -75,7 +76,7 @@ func (r Real) phase() string {
 // wonBy says which player emptied the rack, for the moment it happens.
 func (r Real) wonBy(ctx context.Context) string {
 	v := r.Game.View
-	if v.Counting != engine.EndedEmptied {
+	if v.Counting != ruleset.EndedEmptied {
 		return ""
 	}
 	if !r.Table && v.Turn.Seat == v.Seat {
@@ -170,7 +171,7 @@ func (r Real) sheet() SheetView {
 
 // endings returns the ways in which a game can end under its rules.
 func endings(g Game) []string {
-	return engine.WaysToEnd(g.View.Exhausted, g.View.Counting == engine.EndedForfeit)
+	return engine.WaysToEnd(g.View.Exhausted, g.View.Counting == ruleset.EndedForfeit)
 }
 
 func openedText(v engine.View) string {

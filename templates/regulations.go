@@ -15,6 +15,8 @@ import (
 
 	"meldhall/data"
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -84,7 +86,7 @@ func regulationsFor(ctx context.Context) []Chapter { return regulations[regulati
 // RegulationsPart holds the rules and the ranking of one stage for the regulations.
 type RegulationsPart struct {
 	Stage   func(context.Context) string // its name; nil if there is only one part
-	Rules   engine.Ruleset
+	Rules   ruleset.Ruleset
 	Ranking StageRanking
 }
 
@@ -185,12 +187,12 @@ func fill(text string, words template.FuncMap, fields map[string]any) (string, e
 }
 
 // ruleFields returns the fields of a rule set by name, with numbers as int.
-func ruleFields(rules engine.Ruleset) (map[string]any, error) {
+func ruleFields(rules ruleset.Ruleset) (map[string]any, error) {
 	text, err := json.Marshal(rules)
 	if err != nil {
 		return nil, err
 	}
-	fields := map[string]any{"penalties": engine.Automatic, "assist": engine.None}
+	fields := map[string]any{"penalties": ruleset.Automatic, "assist": ruleset.None}
 	var own map[string]any
 	if err := json.Unmarshal(text, &own); err != nil {
 		return nil, err
@@ -226,11 +228,11 @@ func ArticleIn(chapters []Chapter, number string) (a Article, ok bool) {
 
 // CodeArticles maps the code of a refused play to the article that the play breaks.
 var CodeArticles = map[string]string{
-	engine.CodeInvalidSet: "3.1", engine.CodeTileLost: "3.2", engine.CodeNotOnRack: "3.3",
-	engine.CodeNothingPlayed: "3.3",
-	engine.CodeTableTouched:  "3.4", engine.CodeMeldShort: "3.4", engine.CodeJokerWithoutRackTile: "3.6",
-	engine.CodeJokerNotReplaced: "3.7",
-	engine.RefusedStaleTurn:     "4.8", engine.RefusedNotYourTurn: "4.8", engine.RefusedPaused: "8.11",
+	judge.CodeInvalidSet: "3.1", judge.CodeTileLost: "3.2", judge.CodeNotOnRack: "3.3",
+	judge.CodeNothingPlayed: "3.3",
+	judge.CodeTableTouched:  "3.4", judge.CodeMeldShort: "3.4", judge.CodeJokerWithoutRackTile: "3.6",
+	judge.CodeJokerNotReplaced: "3.7",
+	engine.RefusedStaleTurn:    "4.8", engine.RefusedNotYourTurn: "4.8", engine.RefusedPaused: "8.11",
 	engine.RefusedPoolEmpty: "4.2", engine.RefusedPoolNotEmpty: "4.1",
 }
 

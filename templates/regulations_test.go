@@ -11,12 +11,13 @@ import (
 
 	"meldhall/data"
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 )
 
 // variants returns all presets, each also with every word and switch set to each possible value.
-func variants(t *testing.T) []engine.Ruleset {
+func variants(t *testing.T) []ruleset.Ruleset {
 	t.Helper()
-	var all []engine.Ruleset
+	var all []ruleset.Ruleset
 	files, err := fs.Glob(data.Rules, "rules/*.json")
 	if err != nil || len(files) < 5 {
 		t.Fatal(files, err)
@@ -42,7 +43,7 @@ func variants(t *testing.T) []engine.Ruleset {
 		if err != nil {
 			t.Fatal(err)
 		}
-		base, err := engine.ParseRuleset(engine.Ruleset{}, text)
+		base, err := ruleset.ParseRuleset(ruleset.Ruleset{}, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +51,7 @@ func variants(t *testing.T) []engine.Ruleset {
 		for field, values := range words {
 			for _, value := range values {
 				change, _ := json.Marshal(map[string]any{field: value})
-				r, err := engine.ParseRuleset(base, change)
+				r, err := ruleset.ParseRuleset(base, change)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -205,7 +206,7 @@ func hasArticle(number string) bool {
 }
 
 func TestRegulationsAreSearched(t *testing.T) {
-	var rules engine.Ruleset
+	var rules ruleset.Ruleset
 	for _, r := range variants(t) {
 		if r.Name == "wrc" {
 			rules = r

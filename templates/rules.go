@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 )
 
 // RulesView is the form for a tournament's rules or, with Look, the preview of a change. Once a game has been dealt
@@ -103,7 +103,7 @@ func RuleOrder() (names []string) {
 }
 
 // RuleWords returns the possible words for a rule, as typed; none if the rule is a number.
-func RuleWords(f engine.RuleField) []string {
+func RuleWords(f ruleset.RuleField) []string {
 	if len(f.Words) == 0 && f.Hi == 0 {
 		return []string{"true", "false"}
 	}
@@ -157,7 +157,7 @@ func problemOf(problems []FieldProblem, name string) string {
 // wrong marks a field with a problem; the page opens at the first one.
 func wrong(problems []FieldProblem, name string) templ.Attributes {
 	attrs := templ.Attributes{}
-	if ruleNamed := engine.RuleFieldNamed(name).Name; ruleNamed != "" { // it has a hint
+	if ruleNamed := ruleset.RuleFieldNamed(name).Name; ruleNamed != "" { // it has a hint
 		attrs["aria-describedby"] = name + "-hint"
 	}
 	if hint, _ := attrs["aria-describedby"].(string); problemOf(problems, name) != "" {

@@ -8,6 +8,8 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -24,15 +26,15 @@ func faces(text string) tile.FaceList {
 	return list
 }
 
-func laid(text string) []engine.LaidView {
-	var table []engine.LaidView
+func laid(text string) []tile.LaidView {
+	var table []tile.LaidView
 	for part := range strings.SplitSeq(text, ";") {
 		lane, rest, _ := strings.Cut(strings.TrimSpace(part), ":")
 		at := 0
 		for _, c := range lane {
 			at = at*10 + int(c-'0')
 		}
-		var set engine.LaidView
+		var set tile.LaidView
 		set.At = at
 		for i, f := range strings.Fields(rest) {
 			if strings.HasSuffix(f, "*") {
@@ -93,10 +95,10 @@ func sampleOver() Game {
 	g.View.Seats = []engine.SeatView{{Tiles: 0, Opened: true}, {Tiles: 14}, {Tiles: 3, Opened: true},
 		{Tiles: 2, Opened: true}}
 	g.View.Result = &engine.ResultView{
-		Why: engine.EndedEmptied, Points: []engine.Twelfth{engine.Whole(318), engine.Whole(-200), engine.Whole(-16),
-			engine.Whole(-102)},
-		Wins:    []engine.Twelfth{engine.Whole(1), 0, 0, 0},
-		Charges: []engine.Charge{{}, {Points: 200, Reason: engine.ReasonNoMeldAble}, {Points: 16}, {Points: 102}},
+		Why: ruleset.EndedEmptied, Points: []score.Twelfth{score.Whole(318), score.Whole(-200), score.Whole(-16),
+			score.Whole(-102)},
+		Wins:    []score.Twelfth{score.Whole(1), 0, 0, 0},
+		Charges: []score.Charge{{}, {Points: 200, Reason: score.ReasonNoMeldAble}, {Points: 16}, {Points: 102}},
 	}
 	g.Standing = sampleRanks()[:4]
 	g.Openings, g.Replay = sampleProofs(), ReplayPath(7, 41)
@@ -111,7 +113,7 @@ func sampleCount() Game {
 }
 
 func sampleRanks() []RankRow {
-	w := engine.Whole
+	w := score.Whole
 	return []RankRow{
 		{Rank: "1", Name: "נועה לוי", Country: "Israel", Wins: w(7), Points: w(412), Total: w(412), LastWins: w(3),
 			LastPoints: w(188), HasLast: true, Move: 2, HasMove: true, Through: true},
@@ -275,8 +277,8 @@ func sampleConfirm(ctx context.Context) ConfirmView {
 func sampleResult(status string, rev int) Revision {
 	r := Revision{Result: Result{Rev: rev, Status: status}, At: sampleNow, Who: "Kasia"}
 	for i, p := range sampleSeats {
-		r.Lines = append(r.Lines, ResultLine{Name: p.Name, Points: engine.Whole([]int{118, -16, -102, 0}[i]),
-			Wins: engine.Whole(max(0, 1-i)), Charge: []int{0, 16, 102, 0}[i]})
+		r.Lines = append(r.Lines, ResultLine{Name: p.Name, Points: score.Whole([]int{118, -16, -102, 0}[i]),
+			Wins: score.Whole(max(0, 1-i)), Charge: []int{0, 16, 102, 0}[i]})
 	}
 	if rev > 1 {
 		r.Why = "Joker was counted as 30 instead of 100"

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"context"
+	"meldhall/engine/score"
 
-	"meldhall/engine"
 	"meldhall/engine/tile"
 )
 
@@ -745,7 +745,7 @@ func unreadable(ctx context.Context, label string) templ.Attributes {
 }
 
 // SheetVerdict is the result for one rack of a score sheet, with the proof for a player who has not opened.
-func SheetVerdict(tiles, sum int, charge engine.Charge, proof *OpeningProof) templ.Component {
+func SheetVerdict(tiles, sum int, charge score.Charge, proof *OpeningProof) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -846,7 +846,7 @@ func SheetVerdict(tiles, sum int, charge engine.Charge, proof *OpeningProof) tem
 }
 
 // SheetPoints lists each player's points once the sheet is valid.
-func SheetPoints(g Game, points []engine.Twelfth) templ.Component {
+func SheetPoints(g Game, points []score.Twelfth) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 )
 
 // TestWhoCouldStillHaveLaid checks that the counted racks come with a proof that all players had to pass, or the names
@@ -20,9 +22,9 @@ func TestWhoCouldStillHaveLaid(t *testing.T) {
 		{engine.ResultView{}, "No more tiles are laid", "No player can"},
 	} {
 		g := Game{View: engine.View{Result: &row.result}}
-		row.result.Why, row.result.Points, row.result.Wins = engine.EndedStuck, make([]engine.Twelfth, 3),
-			[]engine.Twelfth{0, 12, 0}
-		row.result.Charges = make([]engine.Charge, 3)
+		row.result.Why, row.result.Points, row.result.Wins = ruleset.EndedStuck, make([]score.Twelfth, 3),
+			[]score.Twelfth{0, 12, 0}
+		row.result.Charges = make([]score.Charge, 3)
 		for _, name := range []string{"Anna", "Bruno", "Carla"} {
 			g.Seats, g.View.Seats = append(g.Seats, Person{Name: name}), append(g.View.Seats, engine.SeatView{Tiles: 3})
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"meldhall/engine"
 	"meldhall/engine/tile"
 )
 
@@ -53,8 +52,8 @@ type laidTile struct {
 }
 
 // cellsOf places the sets into the cells of the lanes.
-func cellsOf(table []engine.LaidView) [engine.Lanes][engine.LaneCells]laidTile {
-	var cells [engine.Lanes][engine.LaneCells]laidTile
+func cellsOf(table []tile.LaidView) [tile.Lanes][tile.LaneCells]laidTile {
+	var cells [tile.Lanes][tile.LaneCells]laidTile
 	for lane := range cells {
 		for cell := range cells[lane] {
 			cells[lane][cell].free = true
@@ -63,14 +62,14 @@ func cellsOf(table []engine.LaidView) [engine.Lanes][engine.LaneCells]laidTile {
 	for _, laid := range table {
 		for i, f := range laid.Tiles {
 			at := laid.At + i
-			if at < 0 || at >= engine.Cells {
+			if at < 0 || at >= tile.Cells {
 				continue
 			}
-			cells[at/engine.LaneCells][at%engine.LaneCells] = laidTile{face: f}
+			cells[at/tile.LaneCells][at%tile.LaneCells] = laidTile{face: f}
 		}
 		for _, i := range laid.New {
-			if at := laid.At + i; at >= 0 && at < engine.Cells {
-				cells[at/engine.LaneCells][at%engine.LaneCells].new = true
+			if at := laid.At + i; at >= 0 && at < tile.Cells {
+				cells[at/tile.LaneCells][at%tile.LaneCells].new = true
 			}
 		}
 	}
@@ -79,12 +78,12 @@ func cellsOf(table []engine.LaidView) [engine.Lanes][engine.LaneCells]laidTile {
 
 // shownLanes returns how many lanes viewers need: all lanes with tiles, rounded up to an even number, and at least
 // four.
-func shownLanes(table []engine.LaidView) int {
+func shownLanes(table []tile.LaidView) int {
 	lanes := 4
 	for _, laid := range table {
-		lanes = max(lanes, laid.At/engine.LaneCells+1)
+		lanes = max(lanes, laid.At/tile.LaneCells+1)
 	}
-	return min(lanes+lanes%2, engine.Lanes)
+	return min(lanes+lanes%2, tile.Lanes)
 }
 
 // isRun reports whether a set on the table is called a run, for announcing it. It does not validate the set, which the

@@ -193,7 +193,7 @@ func tileRow(faces []tile.Face) templ.Component {
 
 // PlayTable is the table on which a player moves tiles: its sets, each with its position in the log. Each screen
 // arranges them on its own grid (felt.js).
-func PlayTable(table []engine.LaidView, since engine.Meanwhile) templ.Component {
+func PlayTable(table []tile.LaidView, since engine.Meanwhile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -269,7 +269,7 @@ func PlayTable(table []engine.LaidView, since engine.Meanwhile) templ.Component 
 }
 
 // ShownTable is a read-only table with the same lanes. For screen readers, it names the sets in words.
-func ShownTable(table []engine.LaidView) templ.Component {
+func ShownTable(table []tile.LaidView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -11,6 +11,7 @@ import (
 	decimals "golang.org/x/text/number"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 )
 
 // Formats of times and amounts for pages, screens, files and paper. Times are in the server's time zone, which is the
@@ -166,12 +167,12 @@ func decimalMark(tag language.Tag) string {
 }
 
 // AmountText formats points or wins in the context's language with at most two decimals: 118, −16, 76.5 or 76,5.
-func AmountText(ctx context.Context, t engine.Twelfth) string {
+func AmountText(ctx context.Context, t score.Twelfth) string {
 	return strings.Replace(t.String(), ".", LanguageOf(ctx).decimal, 1)
 }
 
 // SignedPoints formats points with their sign, which precedes the number even in right-to-left text.
-func SignedPoints(ctx context.Context, points engine.Twelfth) string {
+func SignedPoints(ctx context.Context, points score.Twelfth) string {
 	text := AmountText(ctx, points)
 	if points > 0 {
 		text = "+" + text
@@ -183,7 +184,7 @@ func SignedPoints(ctx context.Context, points engine.Twelfth) string {
 }
 
 // PointsText formats points with their sign, or without it if they are charges, where lower is better.
-func PointsText(ctx context.Context, points engine.Twelfth, charges bool) string {
+func PointsText(ctx context.Context, points score.Twelfth, charges bool) string {
 	if charges {
 		return AmountText(ctx, points)
 	}

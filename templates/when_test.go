@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 )
 
 // TestMomentsByLanguage checks how each language formats a day with a time, and an amount.
@@ -25,7 +26,7 @@ func TestMomentsByLanguage(t *testing.T) {
 		if got := DayTime(ctx, at); got != want[0] {
 			t.Errorf("%s: %q, want %q", tag, got, want[0])
 		}
-		if got := SignedPoints(ctx, engine.Whole(76)+6); got != want[1] {
+		if got := SignedPoints(ctx, score.Whole(76)+6); got != want[1] {
 			t.Errorf("%s: %q, want %q", tag, got, want[1])
 		}
 	}
@@ -44,7 +45,7 @@ func TestMomentsOfAnotherLanguage(t *testing.T) {
 	}
 	ctx := own.With(t.Context(), "da")
 	if got := DayTime(ctx, time.Date(2026, 9, 5, 9, 4, 0, 0, time.UTC)) + " " +
-		AmountText(ctx, engine.Whole(1)/2); got != "2026-09-05 09:04 0,5" {
+		AmountText(ctx, score.Whole(1)/2); got != "2026-09-05 09:04 0,5" {
 		t.Error(got)
 	}
 }

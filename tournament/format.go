@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
@@ -166,7 +167,7 @@ func NewRules(was, is map[string]any) map[string]any {
 }
 
 // Follow saves a new format and rules in the tournament.
-func (t *Tournament) Follow(tx *gorm.DB, f format.Format, rules engine.Ruleset) error {
+func (t *Tournament) Follow(tx *gorm.DB, f format.Format, rules ruleset.Ruleset) error {
 	if err := t.Keep(f, rules); err != nil {
 		return err
 	}
@@ -183,7 +184,7 @@ func AsStored(f format.Format) (format.Format, error) {
 }
 
 // Keep sets the tournament's format and rules without saving them.
-func (t *Tournament) Keep(f format.Format, rules engine.Ruleset) error {
+func (t *Tournament) Keep(f format.Format, rules ruleset.Ruleset) error {
 	formatJSON, err := json.Marshal(f)
 	if err != nil {
 		return err

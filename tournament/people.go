@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
@@ -74,7 +75,7 @@ type MissedRound struct {
 	Round        int
 	Stage        int
 	Games        int
-	Charge       engine.Twelfth
+	Charge       score.Twelfth
 	Reason       string // late, left or no_show
 }
 

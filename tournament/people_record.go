@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/action"
 )
 
@@ -47,10 +48,10 @@ type (
 		Players []string `json:"players"` // in seat order
 	}
 	missedNoted struct {
-		Name   string         `json:"name"`
-		Round  int            `json:"round"`
-		Reason string         `json:"reason"`
-		Charge engine.Twelfth `json:"charge,omitempty"`
+		Name   string        `json:"name"`
+		Round  int           `json:"round"`
+		Reason string        `json:"reason"`
+		Charge score.Twelfth `json:"charge,omitempty"`
 	}
 	standInNoted struct {
 		Person string `json:"person,omitempty"` // empty: the entry's own player

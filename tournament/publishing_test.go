@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/eventtest"
@@ -70,7 +71,7 @@ func (e *shownEvent) is() tournament.Publishing {
 }
 
 // leads returns the leader's total as an actor sees it; 0 before the first result.
-func (e *shownEvent) leads(actor rights.Actor) engine.Twelfth {
+func (e *shownEvent) leads(actor rights.Actor) score.Twelfth {
 	e.t.Helper()
 	st, err := ranking.StandingsAt(e.t.Context(), e.s, e.tour.ID, e.is().For(actor, e.tour.ID, e.s.Millis()).Standings)
 	if err != nil {
@@ -83,7 +84,7 @@ func (e *shownEvent) leads(actor rights.Actor) engine.Twelfth {
 // reveal nothing, officials see everything, and one action shows them.
 func TestStandingsAreShownAsSet(t *testing.T) {
 	e := newShownEvent(t, 3)
-	public, total := rights.Public(), engine.Whole(118)
+	public, total := rights.Public(), score.Whole(118)
 	e.set(tournament.PartStandings, tournament.ShownFrozen, 0)
 	e.end(0)
 	if got := e.leads(public); got != 0 {

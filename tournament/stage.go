@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
@@ -12,7 +12,7 @@ import (
 )
 
 // PlayOffTables seats tied players, each tie at its own tables.
-func PlayOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err error) {
+func PlayOffTables(ties [][]int64, rules ruleset.Ruleset) (tables [][]int64, err error) {
 	for _, tied := range ties {
 		for _, size := range format.PlayOff(len(tied)) {
 			if size < rules.SeatsMin || size > rules.SeatsMax {
@@ -26,7 +26,7 @@ func PlayOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err 
 }
 
 // RulesAt returns the rule set of a stage: the tournament's, with the fields that the format overrides.
-func (t Tournament) RulesAt(stage int) (engine.Ruleset, error) {
+func (t Tournament) RulesAt(stage int) (ruleset.Ruleset, error) {
 	f, rules, err := t.Plan()
 	if err != nil || stage < 0 || stage >= len(f.Stages) {
 		return rules, err
@@ -40,7 +40,7 @@ func (t Tournament) RuleChanges() ([]game.RuleChange, error) {
 }
 
 // RulesIn returns the rule set of a round, see game.RulesIn.
-func (t Tournament) RulesIn(stage, round int) (engine.Ruleset, error) {
+func (t Tournament) RulesIn(stage, round int) (ruleset.Ruleset, error) {
 	f, rules, err := t.Plan()
 	if err != nil {
 		return rules, err
@@ -55,14 +55,14 @@ func (t Tournament) RulesIn(stage, round int) (engine.Ruleset, error) {
 
 // CheckRules checks a format against the tournament's rules. Every stage's own fields must fit the others, and points
 // must be penalties exactly where the lowest total wins.
-func CheckRules(f format.Format, rules engine.Ruleset) error {
+func CheckRules(f format.Format, rules ruleset.Ruleset) error {
 	for i, s := range f.Stages {
 		own, err := preset.WithRules(rules, s.Rules)
 		if err != nil {
 			return err
 		}
 		ranking := cmp.Or(f.ScoringOf(i).Ranking, own.Standings)
-		if (ranking == engine.LowestPoints) != (own.Points == engine.Penalty) {
+		if (ranking == ruleset.LowestPoints) != (own.Points == ruleset.Penalty) {
 			return refuse.Invalid("err_format_points", "field", fmt.Sprintf("stages[%d].scoring.ranking", i), "stage",
 				s.Name, "ranking", ranking, "points", own.Points)
 		}

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/store"
@@ -72,10 +73,10 @@ type Tournament struct {
 }
 
 // Rules decodes the tournament's rule set.
-func (t Tournament) Rules() (engine.Ruleset, error) {
-	rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(t.RulesJSON))
+func (t Tournament) Rules() (ruleset.Ruleset, error) {
+	rules, err := ruleset.ParseRuleset(ruleset.Ruleset{}, []byte(t.RulesJSON))
 	if err != nil {
-		return engine.Ruleset{}, fmt.Errorf("rules of tournament %d: %w", t.ID, err)
+		return ruleset.Ruleset{}, fmt.Errorf("rules of tournament %d: %w", t.ID, err)
 	}
 	return rules, nil
 }
@@ -90,7 +91,7 @@ func (t Tournament) Format() (format.Format, error) {
 }
 
 // Plan returns the format and the rules.
-func (t Tournament) Plan() (f format.Format, rules engine.Ruleset, err error) {
+func (t Tournament) Plan() (f format.Format, rules ruleset.Ruleset, err error) {
 	if f, err = t.Format(); err == nil {
 		rules, err = t.Rules()
 	}

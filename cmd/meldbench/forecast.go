@@ -14,6 +14,7 @@ import (
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/game/record"
 )
 
@@ -96,7 +97,7 @@ const (
 // timedEvent is a tournament that bots play at the pace of people.
 type timedEvent struct {
 	forecastCmd
-	rules   engine.Ruleset
+	rules   ruleset.Ruleset
 	rng     *rand.Rand
 	tempo   float64
 	players []float64 // the tempo of each player

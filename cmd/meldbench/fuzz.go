@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/prepare"
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 )
 
 // fuzzCmd is the command meldbench fuzz.
@@ -92,7 +93,7 @@ func (c fuzzCmd) report(out io.Writer) error {
 	return nil
 }
 
-func (c fuzzCmd) boardsRow(rules []engine.Ruleset) fuzzRow {
+func (c fuzzCmd) boardsRow(rules []ruleset.Ruleset) fuzzRow {
 	got := fuzzBoards(c.Boards, c.Seed, rules)
 	row := fuzzRow{what: "boards, two referees", count: got.boards}
 	for i, n := range got.differ {
@@ -115,7 +116,7 @@ func (c fuzzCmd) boardsRow(rules []engine.Ruleset) fuzzRow {
 }
 
 // rulesOfPresets returns the rule sets of the built-in presets.
-func rulesOfPresets() (rules []engine.Ruleset, err error) {
+func rulesOfPresets() (rules []ruleset.Ruleset, err error) {
 	presets, err := prepare.Presets("")
 	if err != nil {
 		return nil, err
@@ -133,13 +134,13 @@ func rulesOfPresets() (rules []engine.Ruleset, err error) {
 // keptBoard is a line of the corpus: a board, and the verdict of both referees when it was recorded.
 type keptBoard struct {
 	Rules int // index of the preset
-	Move  engine.Move
+	Move  judge.Move
 	Code  string
 	Worth int `json:",omitempty"` // points of an opening
 }
 
 // keepBoards writes a corpus: a few boards for each code under each unmodified preset.
-func keepBoards(path string, seed uint64, rules []engine.Ruleset) error {
+func keepBoards(path string, seed uint64, rules []ruleset.Ruleset) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -157,7 +158,7 @@ func keepBoards(path string, seed uint64, rules []engine.Ruleset) error {
 		}
 		have[name]++
 		if err := json.NewEncoder(lines).Encode(keptBoard{which, b.Move, code,
-			engine.Judge(b.Rules, b.Move).Points}); err != nil {
+			judge.Judge(b.Rules, b.Move).Points}); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"sync"
 
 	"meldhall/cmd/meldbench/referee"
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -20,7 +21,7 @@ type ruledBoards struct {
 
 // fuzzBoards shows hostile boards to engine.Judge and to the second referee. A board can be recreated from its number
 // and the seed.
-func fuzzBoards(boards int, seed uint64, rules []engine.Ruleset) ruledBoards {
+func fuzzBoards(boards int, seed uint64, rules []ruleset.Ruleset) ruledBoards {
 	all := ruledBoards{codes: map[string]int{}}
 	var mu sync.Mutex
 	var workers sync.WaitGroup
@@ -48,23 +49,23 @@ func fuzzBoards(boards int, seed uint64, rules []engine.Ruleset) ruledBoards {
 }
 
 // boardOf creates the board with number n.
-func boardOf(seed uint64, n int, rules []engine.Ruleset) referee.Board {
+func boardOf(seed uint64, n int, rules []ruleset.Ruleset) referee.Board {
 	return referee.Hostile(rand.New(rand.NewPCG(seed, uint64(n))), rules)
 }
 
 // told formats a board with both verdicts.
 func told(b referee.Board) string {
 	text, _ := json.Marshal(b)
-	return fmt.Sprintf("%s\n  judge %+v\n  referee %+v", text, engine.Judge(b.Rules, b.Move),
+	return fmt.Sprintf("%s\n  judge %+v\n  referee %+v", text, judge.Judge(b.Rules, b.Move),
 		referee.Rule(b.Rules, b.Move))
 }
 
 // bothRule returns the judge's code, and whether the second referee agrees.
 func bothRule(b referee.Board) (code string, agree bool) {
-	judge, second := engine.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move)
-	return judge.Code, judge.Code == second.Code && judge.Legal == (second.Code == "") &&
-		judge.Points == second.Points &&
-		(!judge.Legal || tile.CountFaces(judge.Played) == tile.CountFaces(second.Played))
+	judgeOf, second := judge.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move)
+	return judgeOf.Code, judgeOf.Code == second.Code && judgeOf.Legal == (second.Code == "") &&
+		judgeOf.Points == second.Points &&
+		(!judgeOf.Legal || tile.CountFaces(judgeOf.Played) == tile.CountFaces(second.Played))
 }
 
 // tooLongToKeep reports whether a set is too long for the corpus.

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"meldhall/cmd/meldbench/referee"
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 )
@@ -28,9 +29,9 @@ func TestTwoReferees(t *testing.T) {
 	for _, n := range got.differ[:min(3, len(got.differ))] {
 		t.Errorf("board %d: %s", n, told(boardOf(3, n, rules)))
 	}
-	for _, code := range []string{"", engine.CodeInvalidSet, engine.CodeTileLost, engine.CodeNotOnRack,
-		engine.CodeNothingPlayed, engine.CodeTableTouched,
-		engine.CodeMeldShort, engine.CodeJokerWithoutRackTile, engine.CodeJokerNotReplaced} {
+	for _, code := range []string{"", judge.CodeInvalidSet, judge.CodeTileLost, judge.CodeNotOnRack,
+		judge.CodeNothingPlayed, judge.CodeTableTouched,
+		judge.CodeMeldShort, judge.CodeJokerWithoutRackTile, judge.CodeJokerNotReplaced} {
 		if got.codes[code] < boards/1000 {
 			t.Errorf("of %d boards only %d were %q", boards, got.codes[code], code)
 		}
@@ -71,12 +72,12 @@ func TestKnownBoards(t *testing.T) {
 	for i, kept := range linesOf[keptBoard](t, "referee/testdata/boards.jsonl", 300) {
 		b := referee.Board{Rules: rules[kept.Rules], Move: kept.Move}
 		if code, agree := bothRule(b); code != kept.Code || !agree ||
-			engine.Judge(b.Rules, b.Move).Points != kept.Worth {
-			t.Errorf("line %d: judge %+v, referee %+v, known %q", i+1, engine.Judge(b.Rules, b.Move),
+			judge.Judge(b.Rules, b.Move).Points != kept.Worth {
+			t.Errorf("line %d: judge %+v, referee %+v, known %q", i+1, judge.Judge(b.Rules, b.Move),
 				referee.Rule(b.Rules, b.Move), kept.Code)
 		}
 	}
-	names := map[string]engine.Ruleset{"wrc": rules[0], "wrc-50": rules[1], "club": rules[2], "family": rules[3],
+	names := map[string]ruleset.Ruleset{"wrc": rules[0], "wrc-50": rules[1], "club": rules[2], "family": rules[3],
 		"casual": rules[4]}
 	for i, c := range linesOf[struct {
 		Case struct {
@@ -90,7 +91,7 @@ func TestKnownBoards(t *testing.T) {
 			Points int
 		}
 	}](t, "../../engine/testdata/judge.jsonl", 120) {
-		m := engine.Move{Opened: c.Case.Opened, Before: c.Case.Before, Rack: c.Case.Rack, After: c.Case.After}
+		m := judge.Move{Opened: c.Case.Opened, Before: c.Case.Before, Rack: c.Case.Rack, After: c.Case.After}
 		if got := referee.Rule(names[c.Case.Rules], m); got.Code != c.Want.Code || got.Points != c.Want.Points {
 			t.Errorf("case %d: %+v, want %+v", i+1, got, c.Want)
 		}

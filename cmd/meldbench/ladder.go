@@ -16,6 +16,8 @@ import (
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 )
 
 // ladderCmd is the command meldbench ladder.
@@ -126,7 +128,7 @@ func pairContest(a, b bot.Style, seats, deals int) *contest {
 }
 
 // playContests plays every deal of every contest.
-func (c ladderCmd) playContests(ctx context.Context, rules engine.Ruleset, contests []*contest,
+func (c ladderCmd) playContests(ctx context.Context, rules ruleset.Ruleset, contests []*contest,
 	cost *choosingCost) error {
 	type task struct {
 		contest *contest
@@ -162,19 +164,19 @@ func (c ladderCmd) playContests(ctx context.Context, rules engine.Ruleset, conte
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-func (t *tally) add(lineup []bot.Style, o engine.Outcome) {
+func (t *tally) add(lineup []bot.Style, o score.Outcome) {
 	for seat, style := range lineup {
 		s := &t[style]
-		s.wins += float64(o.Wins[seat]) / float64(engine.Whole(1))
-		s.points += float64(o.Points[seat]) / float64(engine.Whole(1))
+		s.wins += float64(o.Wins[seat]) / float64(score.Whole(1))
+		s.points += float64(o.Points[seat]) / float64(score.Whole(1))
 		s.seats++
 	}
 }
 
 // playOut plays a game from its deal to its end with the engine alone, without database or clock. Seat 0 starts. After
 // each turn tell, if set, receives the states before and after it.
-func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *choosingCost,
-	tell func(before, after engine.State)) (engine.Outcome, error) {
+func playOut(rules ruleset.Ruleset, lineup []bot.Style, deal engine.Deal, cost *choosingCost,
+	tell func(before, after engine.State)) (score.Outcome, error) {
 	var s engine.State
 	do := func(c engine.Command) error {
 		events, err := engine.Decide(&s, c, false, time.UnixMilli(0))
@@ -184,17 +186,17 @@ func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *c
 		return err
 	}
 	if err := do(engine.Start{Rules: rules, Seats: len(lineup), First: 0, Deal: deal}); err != nil {
-		return engine.Outcome{}, err
+		return score.Outcome{}, err
 	}
 	for seat := range lineup {
 		if err := do(engine.Ready{Seat: seat, Turn: s.Turn.Number}); err != nil {
-			return engine.Outcome{}, err
+			return score.Outcome{}, err
 		}
 	}
 	for s.Phase != engine.PhaseOver {
 		seat, before := s.Turn.Seat, s
 		if err := do(cost.choose(lineup[seat], engine.ViewFor(&s, seat))); err != nil {
-			return engine.Outcome{}, fmt.Errorf("%s in turn %d: %w", lineup[seat], s.Turn.Number, err)
+			return score.Outcome{}, fmt.Errorf("%s in turn %d: %w", lineup[seat], s.Turn.Number, err)
 		}
 		if tell != nil {
 			tell(before, s)

@@ -10,13 +10,13 @@ import (
 // cheapChoice finds a legal play cheaply, so that the bots do not limit the load test. It looks for runs and groups in
 // the rack and, once the player has opened, for tiles that extend sets on the table. It never rearranges the table and
 // keeps its jokers. It returns the new table, or nil.
-func cheapChoice(v engine.View) []engine.LaidFaces {
+func cheapChoice(v engine.View) []tile.LaidFaces {
 	rack := tile.CountFaces(v.Rack)
 	rack[tile.Joker] = 0
 	sets, points := newSets(&rack)
-	table := make([]engine.LaidFaces, 0, len(v.Table)+len(sets))
+	table := make([]tile.LaidFaces, 0, len(v.Table)+len(sets))
 	for _, laid := range v.Table {
-		table = append(table, engine.LaidFaces{At: laid.At, Faces: laid.Tiles})
+		table = append(table, tile.LaidFaces{At: laid.At, Faces: laid.Tiles})
 	}
 	opened := v.Seats[v.Seat].Opened
 	lengthened := false
@@ -26,7 +26,7 @@ func cheapChoice(v engine.View) []engine.LaidFaces {
 		}
 	}
 	for _, set := range sets {
-		table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: set})
+		table = append(table, tile.LaidFaces{At: tile.SomewhereFree, Faces: set})
 	}
 	if opened && (lengthened || len(sets) > 0) || !opened && len(sets) > 0 && points >= v.MeldPoints {
 		return table
@@ -71,7 +71,7 @@ func newSets(rack *tile.Counts) (sets [][]tile.Face, points int) {
 }
 
 // lengthen adds matching rack tiles to a set on the table that has no jokers.
-func lengthen(set *engine.LaidFaces, rack *tile.Counts) bool {
+func lengthen(set *tile.LaidFaces, rack *tile.Counts) bool {
 	if slices.Contains(set.Faces, tile.Joker) {
 		return false
 	}

@@ -15,6 +15,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/engine"
+	"meldhall/engine/tile"
 )
 
 // loadPlayer is a player that is cheap to simulate. It only scans the messages of the stream, parses a view on its own
@@ -206,7 +207,7 @@ func (p *loadPlayer) act(ctx context.Context, seen listened) error {
 	if v.Phase == engine.PhaseDealt {
 		return p.post(ctx, now.Game.ID, v.Turn.Number, "ready", nil)
 	}
-	command, table := "draw", []engine.LaidFaces(nil)
+	command, table := "draw", []tile.LaidFaces(nil)
 	if v.Pool == 0 || p.rng.IntN(100) < p.laying {
 		if table = cheapChoice(*v); table != nil {
 			command = "play"
@@ -232,7 +233,7 @@ func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (st
 }
 
 // post sends a command and measures the response time.
-func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command string, table []engine.LaidFaces) error {
+func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command string, table []tile.LaidFaces) error {
 	key := fmt.Sprintf("load-%d-%d-%08x", game, turn, p.rng.Uint32())
 	body := map[string]any{"turn": turn, "key": key}
 	if table != nil {

@@ -14,6 +14,7 @@ import (
 	"meldhall/cmd/internal/randomrulings"
 	"meldhall/engine"
 	"meldhall/engine/audit"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -63,7 +64,7 @@ func (c rulingsCmd) report(out io.Writer) error {
 }
 
 // play plays all games, two at a time.
-func (c rulingsCmd) play(rules []engine.Ruleset) ruledGames {
+func (c rulingsCmd) play(rules []ruleset.Ruleset) ruledGames {
 	all := ruledGames{kinds: map[string]int{}, ends: map[string]int{}}
 	var mu sync.Mutex
 	var workers sync.WaitGroup
@@ -114,7 +115,7 @@ type ruledGame struct {
 }
 
 // playRuled plays a short game determined by seed.
-func playRuled(seed uint64, rules []engine.Ruleset) *ruledGame {
+func playRuled(seed uint64, rules []ruleset.Ruleset) *ruledGame {
 	g := &ruledGame{Official: randomrulings.Official{Rand: rand.New(rand.NewPCG(seed, 20)), Clock: true},
 		starts: map[int]engine.State{}, at: 1_700_000_000_000}
 	start := engine.Start{Rules: g.rules(rules), Seats: 2 + g.IntN(3), Physical: g.IntN(5) == 0, Deal: g.Deal()}
@@ -135,19 +136,19 @@ func playRuled(seed uint64, rules []engine.Ruleset) *ruledGame {
 }
 
 // rules returns the rules of a preset, with the settings that rulings depend on changed at random.
-func (g *ruledGame) rules(presets []engine.Ruleset) engine.Ruleset {
+func (g *ruledGame) rules(presets []ruleset.Ruleset) ruleset.Ruleset {
 	r := presets[g.IntN(len(presets))]
 	either := func(field *string, values ...string) {
 		if g.IntN(2) == 0 {
 			*field = values[g.IntN(len(values))]
 		}
 	}
-	either(&r.Exhausted, engine.LastLap, engine.LastLap, engine.LastLap, engine.UntilStuck)
-	either(&r.Redeal, engine.BeforeStart, engine.OwnFirstTurn)
-	either(&r.Leftovers, engine.ToRack, engine.ToPool)
-	either(&r.Penalties, engine.Proposed, engine.Automatic)
-	either(&r.IllegalPlay, engine.Reject, engine.Penalty)
-	either(&r.AbleWhen, engine.AtEnd, engine.AnyTurn)
+	either(&r.Exhausted, ruleset.LastLap, ruleset.LastLap, ruleset.LastLap, ruleset.UntilStuck)
+	either(&r.Redeal, ruleset.BeforeStart, ruleset.OwnFirstTurn)
+	either(&r.Leftovers, ruleset.ToRack, ruleset.ToPool)
+	either(&r.Penalties, ruleset.Proposed, ruleset.Automatic)
+	either(&r.IllegalPlay, ruleset.Reject, ruleset.Penalty)
+	either(&r.AbleWhen, ruleset.AtEnd, ruleset.AnyTurn)
 	return r
 }
 
@@ -234,6 +235,6 @@ func (g *ruledGame) lays() bool {
 		return false
 	}
 	g.give(engine.Play{Seat: seat, Turn: s.Turn.Number, Table: append(s.Table.Laid(),
-		engine.LaidFaces{At: engine.SomewhereFree, Faces: set})})
+		tile.LaidFaces{At: tile.SomewhereFree, Faces: set})})
 	return g.state.Seq != seq
 }

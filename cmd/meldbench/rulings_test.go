@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/testmode"
 )
 
@@ -22,7 +23,7 @@ func TestRulingsInAnyOrder(t *testing.T) {
 			t.Errorf("no %s in\n%s", kind, out.String())
 		}
 	}
-	for _, why := range engine.Endings() {
+	for _, why := range ruleset.Endings() {
 		if !slices.Contains(strings.Fields(out.String()), why) {
 			t.Errorf("no game ended %s", why)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
@@ -21,7 +22,7 @@ func (s *simulation) laws() {
 		s.broken("games: %v", err)
 		return
 	}
-	totals := map[int64]engine.Twelfth{}
+	totals := map[int64]score.Twelfth{}
 	for _, at := range games {
 		s.gameLaws(at, totals)
 	}
@@ -33,7 +34,7 @@ func (s *simulation) laws() {
 
 // gameLaws checks one game's log. It must yield the game's state and every state shown, and account for all tiles. Each
 // act may occur only once, and no player may lose time to an outage.
-func (s *simulation) gameLaws(at int64, totals map[int64]engine.Twelfth) {
+func (s *simulation) gameLaws(at int64, totals map[int64]score.Twelfth) {
 	entries, err := s.server.games.Entries(s.ctx, at)
 	if err != nil {
 		s.broken("log of game %d: %v", at, err)
@@ -114,7 +115,7 @@ func (s *simulation) actsLaw(at int64, entries []game.Entry) {
 }
 
 // resultLaws checks that the first revision follows from the log, and each later one from one decision, made once.
-func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, totals map[int64]engine.Twelfth) {
+func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, totals map[int64]score.Twelfth) {
 	results, err := result.Results(s.ctx, s.server.store, at)
 	if err != nil {
 		s.broken("results of game %d: %v", at, err)
@@ -161,7 +162,7 @@ func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, tota
 }
 
 // standingsLaw checks that the standings add up the logs and the decisions.
-func (s *simulation) standingsLaw(totals map[int64]engine.Twelfth) {
+func (s *simulation) standingsLaw(totals map[int64]score.Twelfth) {
 	standings, err := ranking.StandingsOf(s.ctx, s.server.store, s.tournamentID)
 	if err != nil {
 		s.broken("standings: %v", err)

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/cmd/internal/randomrulings"
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -182,7 +183,7 @@ func (s *simulation) move(state engine.State) engine.Command {
 	switch {
 	case set != nil && s.IntN(3) > 0:
 		return engine.Play{Seat: seat, Turn: turn, Table: append(state.Table.Laid(),
-			engine.LaidFaces{At: engine.SomewhereFree, Faces: set})}
+			tile.LaidFaces{At: tile.SomewhereFree, Faces: set})}
 	case len(state.Pool) == 0:
 		return engine.Pass{Seat: seat, Turn: turn}
 	}
@@ -257,8 +258,8 @@ func (s *simulation) correct(r game.Result) {
 	c := result.CorrectResult{Game: r.GameID, Rev: r.Rev}
 	c.Why, c.Lines = fmt.Sprintf("counted again, %d", s.keys), slices.Clone(r.Lines)
 	from, to := s.IntN(len(c.Lines)), s.IntN(len(c.Lines))
-	c.Lines[from].Points -= engine.Whole(7)
-	c.Lines[to].Points += engine.Whole(7)
+	c.Lines[from].Points -= score.Whole(7)
+	c.Lines[to].Points += score.Whole(7)
 	a := simDeed(s, "correct", c)
 	a.game, a.key = r.GameID, c.Why
 	s.corrections[c.Why] = c.Lines

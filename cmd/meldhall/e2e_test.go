@@ -19,6 +19,8 @@ import (
 	"meldhall/cmd/internal/secrecy"
 	"meldhall/data"
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
@@ -378,7 +380,7 @@ func tilesOf(s engine.State) int {
 
 // testScores rescores every game from its last racks, and computes the standings from those scores alone.
 func (e *wholeEvent) testScores(t *testing.T) {
-	in := standing.Input{Method: engine.WinsThenPoints}
+	in := standing.Input{Method: ruleset.WinsThenPoints}
 	for i, r := range e.rounds {
 		stage := []int{0, 0, 1, 2}[i]
 		if stage == len(in.Stages) {
@@ -439,14 +441,14 @@ func (e *wholeEvent) countFromRacks(t *testing.T, g client.Game) []standing.Line
 		t.Fatalf("game %d was not replayed", g.ID)
 	}
 	s := states[len(states)-1]
-	ending, hands := engine.Exhausted, make([]engine.Hand, s.Seats)
+	ending, hands := score.Exhausted, make([]score.Hand, s.Seats)
 	for seat := range hands {
-		hands[seat] = engine.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat]}
+		hands[seat] = score.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat]}
 		if len(hands[seat].Rack) == 0 {
-			ending = engine.Emptied
+			ending = score.Emptied
 		}
 	}
-	o, err := engine.Score(s.Rules, ending, hands)
+	o, err := score.Score(s.Rules, ending, hands)
 	if err != nil {
 		t.Fatalf("game %d: %v", g.ID, err)
 	}
@@ -461,16 +463,16 @@ func (e *wholeEvent) countFromRacks(t *testing.T, g client.Game) []standing.Line
 		}
 		lines[seat] = standing.Line{Points: o.Points[seat], Wins: o.Wins[seat]}
 	}
-	if sum := sumOf(o.Points); ending == engine.Emptied && s.Rules.WinBonus == 0 && sum != 0 {
+	if sum := sumOf(o.Points); ending == score.Emptied && s.Rules.WinBonus == 0 && sum != 0 {
 		t.Errorf("game %d: the points of an emptied game add up to %v", g.ID, sum)
 	}
-	if sum := sumOf(o.Wins); sum != engine.Whole(1) {
+	if sum := sumOf(o.Wins); sum != score.Whole(1) {
 		t.Errorf("game %d: the wins add up to %v", g.ID, sum)
 	}
 	return lines
 }
 
-func sumOf(amounts []engine.Twelfth) (sum engine.Twelfth) {
+func sumOf(amounts []score.Twelfth) (sum score.Twelfth) {
 	for _, a := range amounts {
 		sum += a
 	}

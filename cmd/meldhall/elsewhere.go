@@ -10,8 +10,9 @@ import (
 	"slices"
 
 	"meldhall/cmd/internal/prepare"
-	"meldhall/engine"
 	"meldhall/engine/exact"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/standing"
@@ -84,9 +85,9 @@ type playedElsewhere struct {
 	Players   []json.RawMessage `json:"players"`
 	Results   []gameElsewhere   `json:"results"`
 	Penalties []struct {
-		Player string         `json:"player"`
-		Round  int            `json:"round"`
-		Points engine.Twelfth `json:"points"`
+		Player string        `json:"player"`
+		Round  int           `json:"round"`
+		Points score.Twelfth `json:"points"`
 	} `json:"penalties,omitempty"`
 	Lots []struct {
 		Stage int      `json:"stage"`
@@ -95,13 +96,13 @@ type playedElsewhere struct {
 }
 
 type gameElsewhere struct {
-	Stage   int              `json:"stage"`
-	Round   int              `json:"round"`
-	Table   int              `json:"table"`
-	PlayOff int              `json:"play_off"`
-	Players []string         `json:"players"`
-	Points  []engine.Twelfth `json:"points"`
-	Wins    []engine.Twelfth `json:"wins"`
+	Stage   int             `json:"stage"`
+	Round   int             `json:"round"`
+	Table   int             `json:"table"`
+	PlayOff int             `json:"play_off"`
+	Players []string        `json:"players"`
+	Points  []score.Twelfth `json:"points"`
+	Wins    []score.Twelfth `json:"wins"`
 }
 
 type playerElsewhere struct {
@@ -115,7 +116,7 @@ type playerElsewhere struct {
 // elsewhere is a tournament being ranked: its players, and the input for its places.
 type elsewhere struct {
 	format  format.Format
-	rules   []engine.Ruleset // by stage
+	rules   []ruleset.Ruleset // by stage
 	players []playerElsewhere
 	number  map[string]int64 // player numbers by name, from 1
 	input   standing.Input

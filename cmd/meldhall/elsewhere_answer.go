@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 	"meldhall/tournament/standing"
 )
@@ -24,12 +24,12 @@ type placeElsewhere struct {
 	Player      string           `json:"player"`
 	Stage       int              `json:"stage"` // the last stage that the player reached
 	Games       int              `json:"games"`
-	Wins        engine.Twelfth   `json:"wins"`
-	TablePoints engine.Twelfth   `json:"table_points,omitempty"`
-	Carried     engine.Twelfth   `json:"carried,omitempty"`
-	Points      engine.Twelfth   `json:"points"`
-	Penalties   engine.Twelfth   `json:"penalties,omitempty"`
-	Total       engine.Twelfth   `json:"total"`
+	Wins        score.Twelfth    `json:"wins"`
+	TablePoints score.Twelfth    `json:"table_points,omitempty"`
+	Carried     score.Twelfth    `json:"carried,omitempty"`
+	Points      score.Twelfth    `json:"points"`
+	Penalties   score.Twelfth    `json:"penalties,omitempty"`
+	Total       score.Twelfth    `json:"total"`
 	Why         *standing.Reason `json:"why,omitempty"` // what separates it from the row above
 }
 

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/standing"
@@ -57,7 +58,7 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 		played[table]++
 		wins := g.Wins
 		if wins == nil {
-			wins = winsBy(g.Points, e.rules[g.Stage-1].Points == engine.Penalty)
+			wins = winsBy(g.Points, e.rules[g.Stage-1].Points == ruleset.Penalty)
 		}
 		for turn, player := range seated {
 			e.input.Lines = append(e.input.Lines, standing.Line{Player: player, Round: g.Round, Stage: g.Stage - 1,
@@ -123,9 +124,9 @@ func (e *elsewhere) check(field string, g gameElsewhere) error {
 	case g.PlayOff < 0 || g.PlayOff > format.PlayOffsMost:
 		return &fieldError{field + ".play_off", fmt.Errorf("%d is not between 0 and %d", g.PlayOff,
 			format.PlayOffsMost)}
-	case len(g.Players) < 2 || len(g.Players) > engine.MaxSeats:
+	case len(g.Players) < 2 || len(g.Players) > ruleset.MaxSeats:
 		return &fieldError{field + ".players", fmt.Errorf("%d players, but a table has 2 to %d", len(g.Players),
-			engine.MaxSeats)}
+			ruleset.MaxSeats)}
 	case len(g.Points) != len(g.Players):
 		return &fieldError{field + ".points", fmt.Errorf("%d for %d players", len(g.Points), len(g.Players))}
 	case g.Wins != nil && len(g.Wins) != len(g.Players):
@@ -143,9 +144,9 @@ func (e *elsewhere) checkScore(field string, g gameElsewhere) error {
 				fmt.Errorf("%v, but a game has %v points at most", p, most)}
 		}
 	}
-	won := engine.Twelfth(0)
+	won := score.Twelfth(0)
 	for i, w := range g.Wins {
-		if won += w; w < 0 || won > engine.Whole(1) {
+		if won += w; w < 0 || won > score.Whole(1) {
 			return &fieldError{fmt.Sprintf("%s.wins[%d]", field, i),
 				errors.New("the wins of a game must not be negative or exceed one in total")}
 		}
@@ -155,16 +156,16 @@ func (e *elsewhere) checkScore(field string, g gameElsewhere) error {
 
 // mostPoints returns an upper bound for a player's points in a game: three opponents pay for all tiles of the game and
 // for not having opened.
-func mostPoints(r engine.Ruleset) engine.Twelfth {
+func mostPoints(r ruleset.Ruleset) score.Twelfth {
 	tiles := 2*r.JokerPoints + 2*len("KRBO")*(1+13)*13/2
-	return engine.Whole((engine.MaxSeats - 1) * (tiles + max(r.NoMeldAble, r.NoMeldUnable)))
+	return score.Whole((ruleset.MaxSeats - 1) * (tiles + max(r.NoMeldAble, r.NoMeldUnable)))
 }
 
 // begin adds a stage.
 func (e *elsewhere) begin(stage, round int, entrants []int64) {
 	e.input.Stages = append(e.input.Stages, standing.Stage{FirstRound: round, Entrants: entrants,
 		Carry:   e.format.Stages[stage].CarryOver,
-		Scoring: e.format.ScoringOf(stage), Lowest: e.rules[stage].Points == engine.Penalty})
+		Scoring: e.format.ScoringOf(stage), Lowest: e.rules[stage].Points == ruleset.Penalty})
 }
 
 // enter adds a game's players to its stage.
@@ -189,7 +190,7 @@ func (e *elsewhere) enter(field string, g gameElsewhere, seated []int64) error {
 }
 
 // winsBy awards the win to the most points, or to the fewest if points are penalties. Tied players share it.
-func winsBy(points []engine.Twelfth, lowest bool) []engine.Twelfth {
+func winsBy(points []score.Twelfth, lowest bool) []score.Twelfth {
 	best := slices.Max(points)
 	if lowest {
 		best = slices.Min(points)
@@ -200,10 +201,10 @@ func winsBy(points []engine.Twelfth, lowest bool) []engine.Twelfth {
 			winners++
 		}
 	}
-	wins := make([]engine.Twelfth, len(points))
+	wins := make([]score.Twelfth, len(points))
 	for i, p := range points {
 		if p == best {
-			wins[i] = engine.Whole(1) / engine.Twelfth(winners)
+			wins[i] = score.Whole(1) / score.Twelfth(winners)
 		}
 	}
 	return wins

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/engine/tile"
 )
 
@@ -54,7 +54,7 @@ func (known ruleNames) judge(line []byte) (any, error) {
 	if err := tile.CheckCounts(tile.CountFaces(append(slices.Clip(before), in.Rack)...)); err != nil {
 		return nil, &fieldError{"rack", fmt.Errorf("with the table before, %w", err)}
 	}
-	v := engine.Judge(rules, engine.Move{Opened: in.Opened, Relief: in.Relief, Before: before, Rack: in.Rack,
+	v := judge.Judge(rules, judge.Move{Opened: in.Opened, Relief: in.Relief, Before: before, Rack: in.Rack,
 		After: plain(in.After)})
 	return judgeAnswer{v.Legal, v.Code, v.Played, v.Points, v.Detail}, nil
 }

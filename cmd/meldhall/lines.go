@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"meldhall/engine"
 	"meldhall/engine/exact"
+	"meldhall/engine/ruleset"
 )
 
 // maxLine limits an input line to far more than any position needs.
@@ -149,36 +149,36 @@ func jsonKind(t reflect.Type) string {
 
 // ruleNames resolves a line's rules to a rule set. They are a preset's name, or an object of changed fields and the
 // preset that they apply to, wrc by default.
-type ruleNames map[string]engine.Ruleset
+type ruleNames map[string]ruleset.Ruleset
 
-func (known ruleNames) ruleset(raw json.RawMessage) (engine.Ruleset, error) {
+func (known ruleNames) ruleset(raw json.RawMessage) (ruleset.Ruleset, error) {
 	var name string
 	if json.Unmarshal(raw, &name) == nil {
 		return known.preset("rules", name)
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
-		return engine.Ruleset{}, &fieldError{"rules", errors.New("must be the name of a preset or an object of fields")}
+		return ruleset.Ruleset{}, &fieldError{"rules", errors.New("must be the name of a preset or an object of fields")}
 	}
 	name = "wrc"
 	if preset, ok := fields["preset"]; ok {
 		if err := json.Unmarshal(preset, &name); err != nil {
-			return engine.Ruleset{}, &fieldError{"rules.preset", fieldCause(err)}
+			return ruleset.Ruleset{}, &fieldError{"rules.preset", fieldCause(err)}
 		}
 		delete(fields, "preset")
 	}
 	base, err := known.preset("rules.preset", name)
 	if err != nil {
-		return engine.Ruleset{}, err
+		return ruleset.Ruleset{}, err
 	}
 	changes, err := json.Marshal(fields)
 	if err != nil {
-		return engine.Ruleset{}, err
+		return ruleset.Ruleset{}, err
 	}
-	return engine.ParseRuleset(base, changes)
+	return ruleset.ParseRuleset(base, changes)
 }
 
-func (known ruleNames) preset(field, name string) (engine.Ruleset, error) {
+func (known ruleNames) preset(field, name string) (ruleset.Ruleset, error) {
 	r, ok := known[name]
 	if !ok {
 		names := strings.Join(slices.Sorted(maps.Keys(known)), ", ")

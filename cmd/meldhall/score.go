@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -46,11 +48,11 @@ func (known ruleNames) score(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.Ending != engine.Emptied && in.Ending != engine.Exhausted {
-		return nil, &fieldError{"ending", fmt.Errorf("%q must be %s or %s", in.Ending, engine.Emptied,
-			engine.Exhausted)}
+	if in.Ending != score.Emptied && in.Ending != score.Exhausted {
+		return nil, &fieldError{"ending", fmt.Errorf("%q must be %s or %s", in.Ending, score.Emptied,
+			score.Exhausted)}
 	}
-	outcome, err := engine.Score(rules, in.Ending, hands)
+	outcome, err := score.Score(rules, in.Ending, hands)
 	if err != nil {
 		return nil, &fieldError{"racks", err}
 	}
@@ -59,7 +61,7 @@ func (known ruleNames) score(line []byte) (any, error) {
 
 // hands checks that the lists match and returns the players' hands. It rejects more copies of a tile than the game has,
 // on all racks together and on each rack at a turn.
-func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
+func (in scoreLine) hands(rules ruleset.Ruleset) ([]score.Hand, error) {
 	if len(in.Opened) != len(in.Racks) {
 		return nil, &fieldError{"opened", fmt.Errorf("%d players, but %d racks", len(in.Opened), len(in.Racks))}
 	}
@@ -71,16 +73,16 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 		func(a []bool, b []tile.FaceList) bool { return len(a) == len(b) }) {
 		return nil, &fieldError{"relief_at_turns", errors.New("must have one entry for each rack of racks_at_turns")}
 	}
-	hands := make([]engine.Hand, len(in.Racks))
+	hands := make([]score.Hand, len(in.Racks))
 	for i, rack := range in.Racks {
-		hands[i] = engine.Hand{Rack: rack, Opened: in.Opened[i]}
+		hands[i] = score.Hand{Rack: rack, Opened: in.Opened[i]}
 		if err := checkRack(rack); err != nil {
 			return nil, &fieldError{fmt.Sprintf("racks[%d]", i), err}
 		}
-		if in.Ending == engine.Emptied && len(rack) == 0 && !in.Opened[i] {
+		if in.Ending == score.Emptied && len(rack) == 0 && !in.Opened[i] {
 			return nil, &fieldError{fmt.Sprintf("opened[%d]", i), errors.New("false, but the rack is empty")}
 		}
-		if in.Ending == engine.Exhausted && len(rack) == 0 {
+		if in.Ending == score.Exhausted && len(rack) == 0 {
 			return nil, &fieldError{fmt.Sprintf("racks[%d]", i),
 				errors.New("empty, but the game ended with an exhausted pool")}
 		}
@@ -93,8 +95,8 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 			if err := checkRack(rack); err != nil {
 				return nil, &fieldError{fmt.Sprintf("racks_at_turns[%d][%d]", i, turn), err}
 			}
-			if rules.AbleWhen == engine.AnyTurn && !hands[i].Able {
-				hands[i].Able = engine.CanOpen(rules, tile.CountFaces(rack), in.Relief != nil && in.Relief[i][turn])
+			if rules.AbleWhen == ruleset.AnyTurn && !hands[i].Able {
+				hands[i].Able = judge.CanOpen(rules, tile.CountFaces(rack), in.Relief != nil && in.Relief[i][turn])
 			}
 		}
 	}

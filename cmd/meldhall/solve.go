@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/engine/solve"
 	"meldhall/engine/steps"
 	"meldhall/engine/tile"
@@ -71,8 +71,8 @@ func (known ruleNames) solve(line []byte) (any, error) {
 	if err := in.check(board); err != nil {
 		return nil, err
 	}
-	move := engine.Move{Opened: in.Opened, Relief: in.Relief, Before: board, Rack: in.Rack}
-	play := engine.BestPlay(rules, move, solve.Question{Aim: aims[in.Objective], Keep: true, Limit: in.Limit})
+	move := judge.Move{Opened: in.Opened, Relief: in.Relief, Before: board, Rack: in.Rack}
+	play := judge.BestPlay(rules, move, solve.Question{Aim: aims[in.Objective], Keep: true, Limit: in.Limit})
 	answer := solveAnswer{
 		Tiles: play.Tiles, Value: play.Value, Played: inTextOrder(play.Played), Board: listed(play.Table),
 		Empties: play.Tiles > 0 && play.Tiles == len(in.Rack),

@@ -13,7 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 )
@@ -156,12 +157,12 @@ func checkLegal(t *testing.T, c solveCase, got solveAnswer) {
 		}
 		return
 	}
-	v := engine.Judge(rules, engine.Move{Opened: in.Opened, Relief: in.Relief, Before: plain(in.Board), Rack: in.Rack,
+	v := judge.Judge(rules, judge.Move{Opened: in.Opened, Relief: in.Relief, Before: plain(in.Board), Rack: in.Rack,
 		After: plain(got.Board)})
 	if !v.Legal || !slices.Equal(v.Played, got.Played) {
 		t.Errorf("%s %s: %+v is judged %+v", c.id, c.line, got, v)
 	}
-	if got.Tiles != len(got.Played) || got.Value != engine.RackCharge(rules, got.Played) ||
+	if got.Tiles != len(got.Played) || got.Value != score.RackCharge(rules, got.Played) ||
 		got.Empties != (got.Tiles == len(in.Rack)) {
 		t.Errorf("%s: %+v", c.id, got)
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/engine"
+	"meldhall/engine/score"
 )
 
 // standingRow is a row of the standings to print.
@@ -18,8 +18,8 @@ type standingRow struct {
 	Place    int
 	Name     string
 	Player   int64
-	Wins     engine.Twelfth
-	Points   engine.Twelfth
+	Wins     score.Twelfth
+	Points   score.Twelfth
 	Games    int
 	Champion bool
 }
@@ -28,11 +28,11 @@ type standingRow struct {
 func standings(ctx context.Context, api *client.Client, tournament int64) ([]standingRow, error) {
 	var s struct {
 		Rows []struct {
-			Place  int            `json:"place"`
-			Player client.Player  `json:"player"`
-			Wins   engine.Twelfth `json:"wins"`
-			Total  engine.Twelfth `json:"total"`
-			Games  int            `json:"games"`
+			Place  int           `json:"place"`
+			Player client.Player `json:"player"`
+			Wins   score.Twelfth `json:"wins"`
+			Total  score.Twelfth `json:"total"`
+			Games  int           `json:"games"`
 		} `json:"rows"`
 		Champions []int64 `json:"champions"`
 	}

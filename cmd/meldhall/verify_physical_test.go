@@ -6,6 +6,8 @@ import (
 
 	"meldhall/data"
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament/export"
 )
@@ -18,7 +20,7 @@ func physicalGame(t *testing.T, count engine.CountRacks) export.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := engine.ParseRuleset(engine.Ruleset{}, text)
+	rules, err := ruleset.ParseRuleset(ruleset.Ruleset{}, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +75,11 @@ func TestVerifyPhysicalGames(t *testing.T) {
 	joker, _ := tile.ParseFaces("J O2")
 	byFaces := physicalGame(t, engine.CountRacks{Racks: []engine.CountedRack{{Opened: true},
 		{Tiles: faces, Opened: true}, {Tiles: joker, Opened: true}}})
-	byPoints := physicalGame(t, engine.CountRacks{Totals: []engine.CountedTotal{{Points: engine.Whole(121),
+	byPoints := physicalGame(t, engine.CountRacks{Totals: []engine.CountedTotal{{Points: score.Whole(121),
 		Opened: true, Won: true},
-		{Points: engine.Whole(-19), Opened: true}, {Points: engine.Whole(-102), Opened: true}}})
+		{Points: score.Whole(-19), Opened: true}, {Points: score.Whole(-102), Opened: true}}})
 	for name, g := range map[string]export.Game{"faces": byFaces, "points": byPoints} {
-		if s, err := export.Verify(g); err != nil || s.End.Outcome.Points[0] != engine.Whole(121) {
+		if s, err := export.Verify(g); err != nil || s.End.Outcome.Points[0] != score.Whole(121) {
 			t.Errorf("%s as they were counted: %v", name, err)
 		}
 	}

@@ -138,13 +138,13 @@ func (r *ruledTable) runsOn() {
 }
 
 // sets returns sets of three of the given colours, for a table that an official lays.
-func sets(colours string) (table []engine.LaidFaces) {
+func sets(colours string) (table []tile.LaidFaces) {
 	for _, c := range colours {
 		faces, err := tile.ParseFaces(fmt.Sprintf("%c4 %c5 %c6", c, c, c))
 		if err != nil {
 			panic(err)
 		}
-		table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
+		table = append(table, tile.LaidFaces{At: tile.SomewhereFree, Faces: faces})
 	}
 	return table
 }
@@ -229,11 +229,11 @@ func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 }
 
 // onTable returns a set that the pool contains.
-func onTable(s engine.State) []engine.LaidFaces {
+func onTable(s engine.State) []tile.LaidFaces {
 	have := tile.CountFaces(tile.FacesOf(s.Pool))
 	for _, set := range slices.Concat(sets("K"), sets("R"), sets("B"), sets("O")) {
 		if tile.CountFaces(set.Faces).Within(have) {
-			return []engine.LaidFaces{set}
+			return []tile.LaidFaces{set}
 		}
 	}
 	panic("the pool has no such set")

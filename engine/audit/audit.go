@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -39,20 +40,20 @@ type book struct {
 	seq      int
 	at       engine.Millis
 	edition  int // edition of the engine that decided the log
-	rules    engine.Ruleset
+	rules    ruleset.Ruleset
 	seats    int
 	starter  int
 	physical bool
-	extra    [engine.MaxSeats]int
+	extra    [ruleset.MaxSeats]int
 	phase    engine.Phase
 	deal     int
 	awaits   bool // a new deal has been asked for and must come next
-	doubles  [engine.MaxSeats]bool
+	doubles  [ruleset.MaxSeats]bool
 	now      moment
 	starts   map[int]moment // by turn number: the moment at which the turn first began
 	rulings  []*ruling
-	out      [engine.MaxSeats]bool
-	warnings [engine.MaxSeats]int
+	out      [ruleset.MaxSeats]bool
+	warnings [ruleset.MaxSeats]int
 	called   bool // time was called
 	stopped  bool // the clock is stopped
 	left     engine.Millis
@@ -71,10 +72,10 @@ type moment struct {
 	pool     tile.List
 	touched  int  // seq of the event that changed the pool last
 	dry      bool // with real tiles: the last tile has been drawn
-	racks    [engine.MaxSeats]tile.List
+	racks    [ruleset.MaxSeats]tile.List
 	table    []tile.List
-	opened   [engine.MaxSeats]bool
-	able     [engine.MaxSeats]bool
+	opened   [ruleset.MaxSeats]bool
+	able     [ruleset.MaxSeats]bool
 	history  []step
 	proposed []engine.Proposal
 	drawn    map[int]tile.List // penalty tiles, by the seq of the ruling

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 )
 
 var errPlayEnded = errors.New("the turns ended because of the cancelled ruling")
@@ -24,7 +25,7 @@ func (b *book) takeBack(e engine.RulingCancelled) error {
 	case engine.TimeGiven{}.Kind():
 		return b.timeBack(r, mine, e)
 	case engine.TimeCalled{}.Kind():
-		if b.called = false; b.ending == engine.EndedTimeCalled {
+		if b.called = false; b.ending == ruleset.EndedTimeCalled {
 			return errPlayEnded
 		}
 	case engine.WarningGiven{}.Kind():
@@ -46,7 +47,7 @@ func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
 	was := b.empty()
 	if b.physical {
 		if was && r.tiles > 0 {
-			if b.ending == engine.EndedLastLap || b.ending == engine.EndedStuck {
+			if b.ending == ruleset.EndedLastLap || b.ending == ruleset.EndedStuck {
 				return errPlayEnded
 			}
 			b.now.dry = false
@@ -73,9 +74,9 @@ func (b *book) playsOn(r *ruling, e engine.RulingCancelled) error {
 	b.out[r.seat] = false
 	was := r.before
 	over := b.ending != "" && was != nil && b.now.number == was.number &&
-		(b.ending == engine.EndedForfeit || was.seat == r.seat)
+		(b.ending == ruleset.EndedForfeit || was.seat == r.seat)
 	switch {
-	case b.ending == engine.EndedForfeit && !over:
+	case b.ending == ruleset.EndedForfeit && !over:
 		return errRuling
 	case was == nil || b.deal != r.deal:
 	case over:

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
@@ -25,7 +27,7 @@ func (b *book) over(e engine.GameEnded) error {
 func (b *book) counted(e engine.RacksCounted) error {
 	copy(b.now.racks[:], e.Racks)
 	copy(b.now.opened[:], e.Opened)
-	b.now.able = [engine.MaxSeats]bool{}
+	b.now.able = [ruleset.MaxSeats]bool{}
 	copy(b.now.able[:], e.Able)
 	b.ending, b.stopped, b.now.due = e.Why, false, 0
 	return nil
@@ -39,25 +41,25 @@ func (b *book) score(end engine.End) error {
 		}
 	}
 	var winners []int
-	keeps := b.rules.WinnerScores == engine.WinnerZero
+	keeps := b.rules.WinnerScores == ruleset.WinnerZero
 	for seat := range charges {
 		switch end.Why {
-		case engine.EndedEmptied:
+		case ruleset.EndedEmptied:
 			if len(b.now.racks[seat]) == 0 {
 				winners = append(winners, seat)
 			}
-		case engine.EndedForfeit:
+		case ruleset.EndedForfeit:
 			if !b.out[seat] {
 				winners = append(winners, seat)
 			}
 		default:
-			keeps = b.rules.ExhaustedWinner == engine.WinnerZero
+			keeps = b.rules.ExhaustedWinner == ruleset.WinnerZero
 			if !b.out[seat] && charges[seat] == lowest {
 				winners = append(winners, seat)
 			}
 		}
 	}
-	if end.Why == engine.EndedEmptied || end.Why == engine.EndedForfeit {
+	if end.Why == ruleset.EndedEmptied || end.Why == ruleset.EndedForfeit {
 		lowest = 0
 	}
 	lost, collected := make([]int, b.seats), 0
@@ -73,17 +75,17 @@ func (b *book) score(end engine.End) error {
 	return b.compare(end.Outcome, winners, charges, lost, collected)
 }
 
-func (b *book) compare(o engine.Outcome, winners, charges, lost []int, collected int) error {
+func (b *book) compare(o score.Outcome, winners, charges, lost []int, collected int) error {
 	for seat := range charges {
-		points, wins := engine.Whole(-lost[seat]), engine.Twelfth(0)
-		if b.rules.Points == engine.Penalty {
+		points, wins := score.Whole(-lost[seat]), score.Twelfth(0)
+		if b.rules.Points == ruleset.Penalty {
 			points = -points
 		}
 		if slices.Contains(winners, seat) {
-			n := engine.Twelfth(len(winners))
-			if points, wins = engine.Whole(collected+b.rules.WinBonus)/n,
-				engine.Whole(1)/n; b.rules.Points == engine.Penalty {
-				points = engine.Whole(-b.rules.WinBonus) / n
+			n := score.Twelfth(len(winners))
+			if points, wins = score.Whole(collected+b.rules.WinBonus)/n,
+				score.Whole(1)/n; b.rules.Points == ruleset.Penalty {
+				points = score.Whole(-b.rules.WinBonus) / n
 			}
 		}
 		if o.Points[seat] != points || o.Wins[seat] != wins || o.Charges[seat].Points != charges[seat] {
@@ -108,13 +110,13 @@ func (b *book) charge(seat int) int {
 		return sum
 	}
 	closed := b.rules.NoMeldUnable
-	if b.rules.AbleWhen == engine.AnyTurn && b.now.able[seat] || b.couldOpen(seat) {
+	if b.rules.AbleWhen == ruleset.AnyTurn && b.now.able[seat] || b.couldOpen(seat) {
 		closed = b.rules.NoMeldAble
 	}
 	switch b.rules.NoMeldCounts {
-	case engine.Added:
+	case ruleset.Added:
 		return closed + sum
-	case engine.Higher:
+	case ruleset.Higher:
 		return max(closed, sum)
 	}
 	return closed

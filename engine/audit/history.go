@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -68,7 +70,7 @@ func (b *book) allPassed() bool {
 	return true
 }
 
-func (b *book) poolLap() bool { return b.rules.Exhausted == engine.LastLap && b.empty() }
+func (b *book) poolLap() bool { return b.rules.Exhausted == ruleset.LastLap && b.empty() }
 
 // owed returns the seats that still have a turn, in their order after the one to move. last reports whether the lap is
 // the last.
@@ -99,25 +101,25 @@ func (b *book) playing() (seats []int) {
 // next returns the seat that moves after the running turn, or how the game ends with that turn.
 func (b *book) next() (seat int, why string) {
 	if !b.physical && len(b.now.racks[b.now.seat]) == 0 {
-		return 0, engine.EndedEmptied
+		return 0, ruleset.EndedEmptied
 	}
 	if len(b.playing()) == 1 {
-		return 0, engine.EndedForfeit
+		return 0, ruleset.EndedForfeit
 	}
 	owed, last := b.owed()
 	switch {
 	case last && len(owed) == 0 && b.called:
-		return 0, engine.EndedTimeCalled
+		return 0, ruleset.EndedTimeCalled
 	case last && len(owed) == 0:
-		return 0, engine.EndedLastLap
+		return 0, ruleset.EndedLastLap
 	case !last:
 		for seat = (b.now.seat + 1) % b.seats; b.out[seat]; {
 			seat = (seat + 1) % b.seats
 		}
 		owed = []int{seat}
 	}
-	if b.rules.Exhausted == engine.UntilStuck && b.empty() && (b.allPassed() || b.stuck()) {
-		return 0, engine.EndedStuck
+	if b.rules.Exhausted == ruleset.UntilStuck && b.empty() && (b.allPassed() || b.stuck()) {
+		return 0, ruleset.EndedStuck
 	}
 	return owed[0], ""
 }
@@ -128,7 +130,7 @@ func (b *book) stuck() bool {
 		return false
 	}
 	for _, seat := range b.playing() {
-		can, proven := engine.CanMove(b.rules, engine.Move{Opened: b.now.opened[seat], Relief: b.relief(seat),
+		can, proven := judge.CanMove(b.rules, judge.Move{Opened: b.now.opened[seat], Relief: b.relief(seat),
 			Before: faces(b.now.table),
 			Rack:   tile.FacesOf(b.now.racks[seat])}, 0)
 		if can || !proven {
@@ -150,7 +152,7 @@ func (b *book) relief(seat int) bool {
 // couldOpen reports whether the seat's rack can make an initial meld, for the charge (section 6). Edition 1 ignored the
 // relief there.
 func (b *book) couldOpen(seat int) bool {
-	return engine.CanOpen(b.rules, tile.CountFaces(tile.FacesOf(b.now.racks[seat])), b.edition > 1 && b.relief(seat))
+	return judge.CanOpen(b.rules, tile.CountFaces(tile.FacesOf(b.now.racks[seat])), b.edition > 1 && b.relief(seat))
 }
 
 // mayRedeal reports whether a seat has the right to a redeal with three doubles (section 5).
@@ -161,7 +163,7 @@ func (b *book) mayRedeal(seat int) bool {
 		}
 	}
 	open := b.phase == engine.PhaseDealt
-	if b.phase == engine.PhasePlaying && b.ending == "" && b.rules.Redeal == engine.OwnFirstTurn {
+	if b.phase == engine.PhasePlaying && b.ending == "" && b.rules.Redeal == ruleset.OwnFirstTurn {
 		turns := b.turnsOf(seat)
 		open = turns == 0 || turns == 1 && b.now.seat == seat
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -96,7 +97,7 @@ func (b *book) forfeit(e engine.SeatForfeited) error {
 	}
 	switch {
 	case len(b.playing()) == 1:
-		b.ends = engine.EndedForfeit
+		b.ends = ruleset.EndedForfeit
 		return nil
 	case own:
 		return b.pass(e.Seat, true, e.Turn)
@@ -119,7 +120,7 @@ func (b *book) leftovers(e engine.LeftoversRuled) error {
 	}
 	b.now.table = stay
 	b.now.number++
-	if b.rules.Leftovers == engine.ToRack {
+	if b.rules.Leftovers == ruleset.ToRack {
 		b.now.racks[e.Seat] = slices.Concat(b.now.racks[e.Seat], e.Tiles)
 		return b.same(e.Turn)
 	}
@@ -136,7 +137,7 @@ func (b *book) position(e engine.PositionSet) error {
 	b.now.stands[b.seq] = true
 	was := b.empty()
 	all := slices.Clone(e.Pool)
-	b.now.table, b.now.racks, b.now.pool = nil, [engine.MaxSeats]tile.List{}, e.Pool
+	b.now.table, b.now.racks, b.now.pool = nil, [ruleset.MaxSeats]tile.List{}, e.Pool
 	for _, set := range e.Table {
 		all, b.now.table = append(all, set.Tiles...), append(b.now.table, set.Tiles)
 		if !tile.Valid(tile.FacesOf(set.Tiles)) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -101,7 +102,7 @@ func (b *book) dealt(e engine.TilesDealt) error {
 				}
 			}
 		}
-		b.doubles[seat] = b.rules.Redeal != engine.Off && pairs >= 3
+		b.doubles[seat] = b.rules.Redeal != ruleset.Off && pairs >= 3
 	}
 	if b.deal > 0 && e.Turn.Number <= b.now.number {
 		return errors.New("the new deal reuses a turn number")
@@ -135,7 +136,7 @@ func (b *book) fresh() {
 // noteAble records whether the seat that begins a turn could open, if the rules need it.
 func (b *book) noteAble() {
 	seat := b.now.seat
-	if b.rules.AbleWhen == engine.AnyTurn && !b.physical && !b.now.opened[seat] && b.couldOpen(seat) {
+	if b.rules.AbleWhen == ruleset.AnyTurn && !b.physical && !b.now.opened[seat] && b.couldOpen(seat) {
 		b.now.able[seat] = true
 	}
 }
@@ -181,7 +182,7 @@ func (b *book) turnEnded(e engine.Event) (ended bool, err error) {
 			b.pass(e.Seat, idle, e.Turn))
 	case engine.TurnEnded:
 		if b.now.opened[e.Seat] = b.now.opened[e.Seat] || e.Opened; e.Out {
-			b.ends = engine.EndedEmptied
+			b.ends = ruleset.EndedEmptied
 			return true, nil
 		}
 		return true, b.pass(e.Seat, e.Passed, e.Turn)
@@ -212,7 +213,7 @@ func (b *book) expired(e engine.TurnExpired) error {
 // costs ends a turn that costs n tiles, drawn or proposed.
 func (b *book) costs(seat int, tiles tile.List, count, n int, cause string, turn engine.Turn) error {
 	drawn := n
-	if b.rules.Penalties == engine.Proposed {
+	if b.rules.Penalties == ruleset.Proposed {
 		drawn = 0
 	}
 	err := errors.Join(b.byHand(count, drawn), b.drew(seat, tiles, drawn), b.pass(seat, len(tiles)+count == 0, turn))

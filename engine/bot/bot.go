@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
@@ -29,10 +31,10 @@ func (s Style) String() string { return [...]string{"novice", "club", "master"}[
 
 // Turn is what a bot knows when it is to move. Its player knows all of it.
 type Turn struct {
-	Rules  engine.Ruleset // only the rules about the initial meld and jokers are used
-	Move   engine.Move    // without After
-	Pool   int            // tiles left to draw
-	Rivals []Rival        // clockwise from the next player
+	Rules  ruleset.Ruleset // only the rules about the initial meld and jokers are used
+	Move   judge.Move      // without After
+	Pool   int             // tiles left to draw
+	Rivals []Rival         // clockwise from the next player
 }
 
 // Rival is what all players see of another seat.
@@ -68,8 +70,8 @@ func Choose(style Style, t Turn) (after [][]tile.Face, laid int) {
 
 // hand is a play in preparation. After every step it is a legal play, or no play yet.
 type hand struct {
-	rules engine.Ruleset
-	move  engine.Move
+	rules ruleset.Ruleset
+	move  judge.Move
 	sets  [][]tile.Face
 	rack  tile.Counts
 	left  int // tiles on the rack
@@ -79,7 +81,7 @@ type hand struct {
 // lay makes sets the new table and removes used from the rack, if that is a legal play. It reports whether it is.
 func (h *hand) lay(sets [][]tile.Face, used ...tile.Face) bool {
 	h.move.After = sets
-	if !engine.Judge(h.rules, h.move).Legal {
+	if !judge.Judge(h.rules, h.move).Legal {
 		return false
 	}
 	h.sets = sets
@@ -143,15 +145,15 @@ func (h *hand) step(style Style) bool {
 
 // ForView chooses a play for the seat of a view, as a player's client does. It plays by the joker rules in the view. It
 // returns the table to submit, with places, or nil if the seat should draw or, if the pool is empty, pass.
-func ForView(style Style, v engine.View) []engine.LaidFaces {
+func ForView(style Style, v engine.View) []tile.LaidFaces {
 	t := turnOf(v)
 	after, laid := Choose(style, t)
 	if laid == 0 {
 		return nil
 	}
-	table := make([]engine.LaidFaces, len(after))
+	table := make([]tile.LaidFaces, len(after))
 	for i, set := range after {
-		table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
+		table[i] = tile.LaidFaces{At: tile.SomewhereFree, Faces: set}
 		if style != Master && i < len(v.Table) {
 			table[i].At = place(v.Table[i].At, v.Table[i].Tiles, set)
 		}
@@ -174,15 +176,15 @@ func Command(style Style, v engine.View) engine.Command {
 // turnOf converts a view. For a view without joker rules it assumes the strictest ones.
 func turnOf(v engine.View) Turn {
 	t := Turn{
-		Rules: engine.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace,
+		Rules: ruleset.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace,
 			JokerPoints: v.Jokers.Points},
-		Move: engine.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
+		Move: judge.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
 		Pool: v.Pool,
 
 		Rivals: make([]Rival, 0, len(v.Seats)),
 	}
 	if v.Jokers.Replace == "" {
-		t.Rules.JokerRelease, t.Rules.JokerReplace = engine.WithRackTile, engine.FromRack
+		t.Rules.JokerRelease, t.Rules.JokerReplace = ruleset.WithRackTile, ruleset.FromRack
 	}
 	for i, laid := range v.Table {
 		t.Move.Before[i] = laid.Tiles
@@ -197,7 +199,7 @@ func turnOf(v engine.View) Turn {
 // place keeps a set where it was. A set that grew at its front begins one cell earlier, if the lane has that cell.
 func place(at int, before, after []tile.Face) int {
 	grewInFront := len(after) == len(before)+1 && after[0] != before[0]
-	if grewInFront && at%engine.LaneCells > 0 {
+	if grewInFront && at%tile.LaneCells > 0 {
 		return at - 1
 	}
 	return at

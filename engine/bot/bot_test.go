@@ -11,10 +11,13 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 )
 
-func preset(t testing.TB, name string) (r engine.Ruleset) {
+func preset(t testing.TB, name string) (r ruleset.Ruleset) {
 	t.Helper()
 	text, err := os.ReadFile("../../data/rules/" + name + ".json")
 	if err != nil {
@@ -64,7 +67,7 @@ func TestClubFinds(t *testing.T) {
 			table, rack := sets(t, c.table), sets(t, c.rack)[0]
 			for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
 				if after, laid := bot.Choose(bot.Club, bot.Turn{Rules: preset(t, name),
-					Move: engine.Move{Opened: true, Before: table, Rack: rack}}); laid != c.laid {
+					Move: judge.Move{Opened: true, Before: table, Rack: rack}}); laid != c.laid {
 					t.Errorf("%s: laid %d: %v", name, laid, after)
 				}
 			}
@@ -90,7 +93,7 @@ func TestOpens(t *testing.T) {
 			r.LastToOpenRelief = c.relief
 			for style, want := range []int{c.novice, c.club} {
 				if _, laid := bot.Choose(bot.Style(style), bot.Turn{Rules: r,
-					Move: engine.Move{Relief: c.relief, Before: sets(t, "O4 O5 O6"),
+					Move: judge.Move{Relief: c.relief, Before: sets(t, "O4 O5 O6"),
 						Rack: sets(t, c.rack)[0]}}); laid != want {
 					t.Errorf("%v laid %d, want %d", style, laid, want)
 				}
@@ -100,8 +103,8 @@ func TestOpens(t *testing.T) {
 }
 
 // known returns what a seat of four knows.
-func known(r engine.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [4]bool, seat, pool int) bot.Turn {
-	t := bot.Turn{Rules: r, Pool: pool, Move: engine.Move{Opened: opened[seat], Before: table,
+func known(r ruleset.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [4]bool, seat, pool int) bot.Turn {
+	t := bot.Turn{Rules: r, Pool: pool, Move: judge.Move{Opened: opened[seat], Before: table,
 		Rack: slices.Clone(racks[seat])}}
 	for i := 1; i < 4; i++ {
 		rival := (seat + i) % 4
@@ -112,8 +115,8 @@ func known(r engine.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [
 
 // playGame plays four bots until none of them moves, and judges every play. It returns the turns of players who had
 // opened, and the game's outcome.
-func playGame(tb testing.TB, styles [4]bot.Style, r engine.Ruleset, seed uint64) (asked []bot.Turn,
-	outcome engine.Outcome, emptied bool) {
+func playGame(tb testing.TB, styles [4]bot.Style, r ruleset.Ruleset, seed uint64) (asked []bot.Turn,
+	outcome score.Outcome, emptied bool) {
 	tb.Helper()
 	pool := tile.FacesOf(tile.All())
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -135,7 +138,7 @@ func playGame(tb testing.TB, styles [4]bot.Style, r engine.Ruleset, seed uint64)
 		switch {
 		case laid > 0:
 			t.Move.After = after
-			v := engine.Judge(r, t.Move)
+			v := judge.Judge(r, t.Move)
 			if !v.Legal || len(v.Played) != laid || before != tile.CountFaces(table...) {
 				tb.Fatalf("seed %d turn %d: %+v\n%v\n%v\n%v", seed, turn, v, table, racks[seat], after)
 			}
@@ -147,19 +150,19 @@ func playGame(tb testing.TB, styles [4]bot.Style, r engine.Ruleset, seed uint64)
 			passed++
 		}
 		if len(racks[seat]) == 0 {
-			return asked, score(tb, r, engine.Emptied, racks, opened), true
+			return asked, scoreGame(tb, r, score.Emptied, racks, opened), true
 		}
 	}
-	return asked, score(tb, r, engine.Exhausted, racks, opened), false
+	return asked, scoreGame(tb, r, score.Exhausted, racks, opened), false
 }
 
-func score(tb testing.TB, r engine.Ruleset, ending string, racks [4][]tile.Face, opened [4]bool) engine.Outcome {
+func scoreGame(tb testing.TB, r ruleset.Ruleset, ending string, racks [4][]tile.Face, opened [4]bool) score.Outcome {
 	tb.Helper()
-	hands := make([]engine.Hand, 4)
+	hands := make([]score.Hand, 4)
 	for i := range hands {
-		hands[i] = engine.Hand{Rack: racks[i], Opened: opened[i]}
+		hands[i] = score.Hand{Rack: racks[i], Opened: opened[i]}
 	}
-	outcome, err := engine.Score(r, ending, hands)
+	outcome, err := score.Score(r, ending, hands)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -189,7 +192,7 @@ func TestEveryPlayIsLegal(t *testing.T) {
 func TestStrengths(t *testing.T) {
 	r := preset(t, "wrc")
 	for _, c := range []struct{ strong, weak bot.Style }{{bot.Master, bot.Club}, {bot.Club, bot.Novice}} {
-		var wins, games, points engine.Twelfth
+		var wins, games, points score.Twelfth
 		for seed := range uint64(60) {
 			for first := range 2 {
 				styles := [4]bot.Style{c.strong, c.weak, c.strong, c.weak}
@@ -197,7 +200,7 @@ func TestStrengths(t *testing.T) {
 					styles = [4]bot.Style{c.weak, c.strong, c.weak, c.strong}
 				}
 				_, outcome, _ := playGame(t, styles, r, 500+seed)
-				games += engine.Whole(1)
+				games += score.Whole(1)
 				for seat := first; seat < 4; seat += 2 {
 					wins += outcome.Wins[seat]
 					points += outcome.Points[seat]
@@ -235,7 +238,7 @@ func TestMasterWaitsWithItsJokers(t *testing.T) {
 			}
 			turn := bot.Turn{Rules: preset(t, "wrc"), Pool: 20,
 				Rivals: []bot.Rival{{Tiles: 14, Opened: true}, {Tiles: c.rival, Opened: true}},
-				Move:   engine.Move{Opened: c.opened, Before: table, Rack: sets(t, c.rack)[0]}}
+				Move:   judge.Move{Opened: c.opened, Before: table, Rack: sets(t, c.rack)[0]}}
 			after, laid := bot.Choose(bot.Master, turn)
 			if jokers := tile.CountFaces(after...)[tile.Joker]; laid != c.laid || jokers != c.jokers {
 				t.Errorf("laid %d with %d jokers, want %d with %d: %v", laid, jokers, c.laid, c.jokers, after)
@@ -311,19 +314,19 @@ func TestForViewIsLegal(t *testing.T) {
 							Points: r.JokerPoints}
 					}
 					for i, set := range p.Move.Before {
-						v.Table = append(v.Table, engine.LaidView{At: i * 5, Tiles: set})
+						v.Table = append(v.Table, tile.LaidView{At: i * 5, Tiles: set})
 					}
 					table := bot.ForView(style, v)
 					if table == nil {
 						continue
 					}
 					plays++
-					m := engine.Move{Opened: true, Before: p.Move.Before, Rack: p.Move.Rack}
+					m := judge.Move{Opened: true, Before: p.Move.Before, Rack: p.Move.Rack}
 					for _, set := range table {
 						m.After = append(m.After, set.Faces)
 					}
 					for _, name := range judges {
-						if v := engine.Judge(preset(t, name), m); !v.Legal {
+						if v := judge.Judge(preset(t, name), m); !v.Legal {
 							t.Errorf("%v told %q, under %s: %+v", style, told, name, v)
 						}
 					}

@@ -1,7 +1,7 @@
 package bot
 
 import (
-	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
@@ -37,7 +37,7 @@ func (t Turn) master() (after [][]tile.Face, laid int) {
 }
 
 func (t Turn) most() solve.Play {
-	return engine.BestPlay(t.Rules, t.Move, solve.Question{Aim: solve.MostTiles, Limit: searchMost})
+	return judge.BestPlay(t.Rules, t.Move, solve.Question{Aim: solve.MostTiles, Limit: searchMost})
 }
 
 // least returns the number of tiles of the rival who has the fewest.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/engine/solve"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
@@ -77,7 +77,7 @@ func playFault(p solve.Position, play solve.Play) string {
 		}
 		return ""
 	}
-	if v := engine.Judge(oracleRules(p.Rules), engine.Move{Opened: true, Before: p.Table, Rack: p.Rack.List(),
+	if v := judge.Judge(oracleRules(p.Rules), judge.Move{Opened: true, Before: p.Table, Rack: p.Rack.List(),
 		After: play.Table}); !v.Legal {
 		return v.Code + ": " + v.Detail
 	}

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -103,13 +104,13 @@ func TestEdgeCasesOfInput(t *testing.T) {
 
 // TestEdgeCasesOfPlays checks plays that the rules of a turn decide, not the search.
 func TestEdgeCasesOfPlays(t *testing.T) {
-	wrc := engine.Ruleset{JokerRelease: engine.Anywhere, JokerReplace: engine.Free, MeldPoints: 30}
+	wrc := ruleset.Ruleset{JokerRelease: ruleset.Anywhere, JokerReplace: ruleset.Free, MeldPoints: 30}
 	casual, family := wrc, wrc
-	casual.JokerReplace = engine.TableOrRack
-	family.JokerRelease, family.JokerReplace = engine.WithRackTile, engine.FromRack
+	casual.JokerReplace = ruleset.TableOrRack
+	family.JokerRelease, family.JokerReplace = ruleset.WithRackTile, ruleset.FromRack
 	for _, c := range []struct {
 		id     string
-		rules  engine.Ruleset
+		rules  ruleset.Ruleset
 		opened bool
 		before string
 		rack   string
@@ -117,28 +118,28 @@ func TestEdgeCasesOfPlays(t *testing.T) {
 		code   string
 	}{
 		{"M14 rack tiles on a table set add nothing to an opening", wrc, false, "K3 K4 K5", "R3 R4 R5 K6 K7",
-			"K3 K4 K5 K6 K7 / R3 R4 R5", engine.CodeTableTouched},
+			"K3 K4 K5 K6 K7 / R3 R4 R5", judge.CodeTableTouched},
 		{"M14 its own 12 points are too few", wrc, false, "K3 K4 K5", "R3 R4 R5 K6 K7", "K3 K4 K5 / R3 R4 R5",
-			engine.CodeMeldShort},
+			judge.CodeMeldShort},
 		{"M15 no extension in the opening turn, not even after 30", wrc, false, "K3 K4 K5", "R10 B10 K10 K6",
-			"K3 K4 K5 K6 / R10 B10 K10", engine.CodeTableTouched},
+			"K3 K4 K5 K6 / R10 B10 K10", judge.CodeTableTouched},
 		{"M15 the opening alone", wrc, false, "K3 K4 K5", "R10 B10 K10 K6", "K3 K4 K5 / R10 B10 K10", ""},
 		{"M16 a split table set", wrc, false, "K3 K4 K5 K6 K7 K8", "R10 B10 K10", "K3 K4 K5 / K6 K7 K8 / R10 B10 K10",
-			engine.CodeTableTouched},
+			judge.CodeTableTouched},
 		{"M16 a borrowed table tile", wrc, false, "K7 K8 K9 K10", "R10 B10 O11 O12 O13",
-			"K7 K8 K9 / R10 B10 K10 / O11 O12 O13", engine.CodeTableTouched},
+			"K7 K8 K9 / R10 B10 K10 / O11 O12 O13", judge.CodeTableTouched},
 		{"M17 no joker is taken before opening", wrc, false, "R4 J R6", "R5 B13 K13", "R4 R5 R6 / B13 K13 J",
-			engine.CodeTableTouched},
+			judge.CodeTableTouched},
 		{"M18 a table joker counts for no opening", wrc, false, "K3 K4 K5 J", "R10 B10", "K3 K4 K5 / R10 B10 J",
-			engine.CodeTableTouched},
+			judge.CodeTableTouched},
 		{"J04 R1 J J gives one joker by each reading at once", casual, true, "R1 J J / R4 R5 R6",
 			"R2 R3 B1 K9 O9 K12 O12", "R1 R2 R3 / R4 R5 R6 / J K9 O9 / J K12 O12", ""},
 		{"J04 under rack one reading must do for both", family, true, "R1 J J / R3 R4 R5 R6",
 			"R2 B1 B2 B3 K9 O9 K12 O12",
-			"R1 R2 R3 / R4 R5 R6 / B1 B2 B3 / J K9 O9 / J K12 O12", engine.CodeJokerNotReplaced},
+			"R1 R2 R3 / R4 R5 R6 / B1 B2 B3 / J K9 O9 / J K12 O12", judge.CodeJokerNotReplaced},
 		{"J05 J R1 J is only a group: R2 frees no joker", casual, true, "J R1 J", "R2 B9 K9", "R1 R2 J / J B9 K9",
-			engine.CodeJokerNotReplaced},
-		{"J06 a joker taken to the rack", wrc, true, "R4 R5 J", "R6", "R4 R5 R6", engine.CodeTileLost},
+			judge.CodeJokerNotReplaced},
+		{"J06 a joker taken to the rack", wrc, true, "R4 R5 J", "R6", "R4 R5 R6", judge.CodeTileLost},
 		{"J07 back into its own set, legal here (Pressman: not)", family, true, "R4 J R6", "R5", "R4 R5 R6 J", ""},
 		{"J08 one rack tile in its new set, legal here (Pressman: two)", family, true, "R4 R5 J / K6 K7 K8 K9", "R6 B9",
 			"R4 R5 R6 / K6 K7 K8 / J B9 K9", ""},
@@ -146,17 +147,17 @@ func TestEdgeCasesOfPlays(t *testing.T) {
 		{"J10 its set is split, it keeps its face", family, true, "R3 R4 R5 J R7 R8", "B8 K8",
 			"R3 R4 R5 J R7 / R8 B8 K8", ""},
 		{"J11 a joker replaces no joker", casual, true, "R4 J R6 / B4 B5 B6 J", "R5 K9 O9 K12 O12",
-			"R4 R5 R6 / B4 B5 B6 / J K9 O9 / J K12 O12", engine.CodeJokerNotReplaced},
+			"R4 R5 R6 / B4 B5 B6 / J K9 O9 / J K12 O12", judge.CodeJokerNotReplaced},
 		{"J12 what was released is derived, not claimed", casual, true, "R4 R5 R6 J", "B9 K9", "R4 R5 R6 / J B9 K9",
-			engine.CodeJokerNotReplaced},
-		{"J15 the joker left alone", wrc, true, "R7 B7 J", "K7 O7", "R7 B7 K7 O7 / J", engine.CodeInvalidSet},
-		{"D09 a table tile is missing", wrc, true, "R1 R2 R3 R4", "R5", "R2 R3 R4 R5", engine.CodeTileLost},
-		{"D09 a tile in two sets", wrc, true, "R1 R2 R3 R4", "B4 K4", "R1 R2 R3 R4 / R4 B4 K4", engine.CodeNotOnRack},
-		{"D09 a tile from nowhere", wrc, true, "R1 R2 R3", "R5", "R1 R2 R3 R4", engine.CodeNotOnRack},
-		{"D09 nothing played", wrc, true, "R1 R2 R3 R4 R5 R6", "R7", "R1 R2 R3 / R4 R5 R6", engine.CodeNothingPlayed},
+			judge.CodeJokerNotReplaced},
+		{"J15 the joker left alone", wrc, true, "R7 B7 J", "K7 O7", "R7 B7 K7 O7 / J", judge.CodeInvalidSet},
+		{"D09 a table tile is missing", wrc, true, "R1 R2 R3 R4", "R5", "R2 R3 R4 R5", judge.CodeTileLost},
+		{"D09 a tile in two sets", wrc, true, "R1 R2 R3 R4", "B4 K4", "R1 R2 R3 R4 / R4 B4 K4", judge.CodeNotOnRack},
+		{"D09 a tile from nowhere", wrc, true, "R1 R2 R3", "R5", "R1 R2 R3 R4", judge.CodeNotOnRack},
+		{"D09 nothing played", wrc, true, "R1 R2 R3 R4 R5 R6", "R7", "R1 R2 R3 / R4 R5 R6", judge.CodeNothingPlayed},
 	} {
 		t.Run(c.id, func(t *testing.T) {
-			v := engine.Judge(c.rules, engine.Move{Opened: c.opened, Before: layout(t, c.before),
+			v := judge.Judge(c.rules, judge.Move{Opened: c.opened, Before: layout(t, c.before),
 				Rack: rackOf(t, c.rack).List(), After: layout(t, c.after)})
 			if v.Code != c.code || v.Legal != (c.code == "") {
 				t.Errorf("%+v, want %q", v, c.code)

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
@@ -95,9 +96,9 @@ func plainest(t testing.TB, p solve.Position, aim solve.Aim) (best oraclePlay) {
 }
 
 // judged asks engine.Judge and, for plays that may have released jokers, the book.
-func judged(t testing.TB, rules engine.Ruleset, p solve.Position, rack []tile.Face, after [][]tile.Face) bool {
-	v := engine.Judge(rules, engine.Move{Opened: true, Before: p.Table, Rack: rack, After: after})
-	if v.Legal || v.Code == engine.CodeJokerNotReplaced || v.Code == engine.CodeJokerWithoutRackTile {
+func judged(t testing.TB, rules ruleset.Ruleset, p solve.Position, rack []tile.Face, after [][]tile.Face) bool {
+	v := judge.Judge(rules, judge.Move{Opened: true, Before: p.Table, Rack: rack, After: after})
+	if v.Legal || v.Code == judge.CodeJokerNotReplaced || v.Code == judge.CodeJokerWithoutRackTile {
 		if legalByTheBook(p.Rules, p.Table, after) != v.Legal {
 			t.Fatalf("%s: after %s: judged %+v, not so by the book", positionText(p, solve.Question{}),
 				layoutText(after), v)

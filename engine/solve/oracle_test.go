@@ -4,7 +4,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
@@ -15,7 +16,7 @@ import (
 // numbered tiles alone. Any way to do that will do, because rule 6 depends only on the sets with jokers and on which
 // tiles lie on the table.
 type oracle struct {
-	rules engine.Ruleset
+	rules ruleset.Ruleset
 	p     solve.Position
 	faces []tile.Face           // the numbered faces of table and rack, ascending
 	plain [oracleFaces][]laying // sets without jokers, by their first face
@@ -48,12 +49,12 @@ type oraclePlay struct {
 }
 
 // oracleRules returns the rule set of a position for engine.Judge.
-func oracleRules(r solve.Rules) engine.Ruleset {
-	rules := engine.Ruleset{JokerRelease: engine.Anywhere, JokerPoints: r.JokerPoints, MeldPoints: 30}
+func oracleRules(r solve.Rules) ruleset.Ruleset {
+	rules := ruleset.Ruleset{JokerRelease: ruleset.Anywhere, JokerPoints: r.JokerPoints, MeldPoints: 30}
 	if r.WithRackTile {
-		rules.JokerRelease = engine.WithRackTile
+		rules.JokerRelease = ruleset.WithRackTile
 	}
-	rules.JokerReplace = [...]string{engine.Free, engine.TableOrRack, engine.FromRack}[r.Replace]
+	rules.JokerReplace = [...]string{ruleset.Free, ruleset.TableOrRack, ruleset.FromRack}[r.Replace]
 	return rules
 }
 
@@ -183,7 +184,7 @@ func (o *oracle) lay(sets [][]tile.Face, rest bag, jokers, from int) (table [][]
 			return nil, false
 		}
 		table = o.appendPlain(slices.Clone(sets), rest)
-		v := engine.Judge(o.rules, engine.Move{Opened: true, Before: o.p.Table, Rack: o.p.Rack.List(), After: table})
+		v := judge.Judge(o.rules, judge.Move{Opened: true, Before: o.p.Table, Rack: o.p.Rack.List(), After: table})
 		return table, v.Legal
 	}
 	for i := from; i < len(o.wild); i++ {

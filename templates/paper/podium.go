@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/templates/pdf"
 )
@@ -54,7 +54,7 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 			pdf.Style{Size: 27 - 2*float64(i), Bold: true, Align: pdf.Centre})
 		d.Fill(x+3, top-17, wide-6, 6, strings.Join(from, ", "), pdf.Style{Size: 12, Grey: true, Align: pdf.Centre})
 		won := 2 // plural, also for a fraction of a win
-		if first.Wins == engine.Whole(1) {
+		if first.Wins == score.Whole(1) {
 			won = 1
 		}
 		said := []string{templates.T(ctx, "past.wins", "n", won, "wins", templates.AmountText(ctx, first.Wins)),

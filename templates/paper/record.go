@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	"meldhall/templates/pdf"
 )
@@ -77,7 +78,7 @@ func (s Record) end(ctx context.Context, d *pdf.Doc) {
 			player = p.Players[c.Seat].Name
 		}
 		rows = append(rows, pdf.Row{Cells: []string{name(player), strconv.Itoa(c.Charge),
-			templates.PointsText(ctx, c.Points, p.Rules.Points == engine.Penalty), templates.AmountText(ctx, c.Wins),
+			templates.PointsText(ctx, c.Points, p.Rules.Points == ruleset.Penalty), templates.AmountText(ctx, c.Wins),
 			signed[c.Seat]}})
 	}
 	d.Table([]pdf.Column{{Title: templates.T(ctx, "col.player"), Share: 2, Bold: true},

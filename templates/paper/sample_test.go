@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/templates/pdf"
@@ -61,8 +62,8 @@ func ranks(players int) (rows []templates.RankRow) {
 	for i := range players {
 		p := person(i)
 		rows = append(rows, templates.RankRow{Player: int64(i), Rank: fmt.Sprint(i + 1), Name: p.Name,
-			Country: p.Country, Games: 4, Wins: engine.Whole(4 - min(i, 4)), Total: engine.Whole(123 - 7*i),
-			Points: engine.Whole(123 - 7*i), Provisional: i == 3, Withdrawn: i == 9, Cut: i == 8, Through: i < 8})
+			Country: p.Country, Games: 4, Wins: score.Whole(4 - min(i, 4)), Total: score.Whole(123 - 7*i),
+			Points: score.Whole(123 - 7*i), Provisional: i == 3, Withdrawn: i == 9, Cut: i == 8, Through: i < 8})
 	}
 	return rows
 }
@@ -83,8 +84,8 @@ func sheets(players int) map[string]Sheet {
 		row := templates.CrossRow{PastName: templates.PastName{Name: r.Name}, Rank: r.Rank,
 			Sum: templates.PastScore{Known: true, Points: r.Total, Wins: r.Wins}}
 		for round := range cross.Columns {
-			row.Cells = append(row.Cells, templates.PastScore{Known: (i+round)%5 > 0, Points: engine.Whole(40 - 11*i),
-				Wins: engine.Whole((i + round) % 2)})
+			row.Cells = append(row.Cells, templates.PastScore{Known: (i+round)%5 > 0, Points: score.Whole(40 - 11*i),
+				Wins: score.Whole((i + round) % 2)})
 		}
 		cross.Rows = append(cross.Rows, row)
 	}
@@ -120,7 +121,7 @@ func record() templates.Protocol {
 	for i := range 4 {
 		one := person(i)
 		p.Players = append(p.Players, templates.ProtocolPlayer{Seat: i, Name: one.Name, Country: one.Country})
-		p.Count = append(p.Count, templates.ProtocolSeat{Seat: i, Charge: 10 * i, Points: engine.Whole(60 - 10*i)})
+		p.Count = append(p.Count, templates.ProtocolSeat{Seat: i, Charge: 10 * i, Points: score.Whole(60 - 10*i)})
 	}
 	p.Signed = []templates.ProtocolSigned{{Seat: 1, Rev: 1, At: p.Ended}}
 	for i := range 80 {

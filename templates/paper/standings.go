@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/templates/pdf"
 )
@@ -68,7 +68,7 @@ func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-func pointsOff(ctx context.Context, points engine.Twelfth) string {
+func pointsOff(ctx context.Context, points score.Twelfth) string {
 	if points == 0 {
 		return "–"
 	}
@@ -132,16 +132,16 @@ func (s Crosstable) draw(ctx context.Context, d *pdf.Doc) {
 		for _, r := range s.View.Rows {
 			cells := []string{ltr(r.Rank), name(r.Name)}
 			for i, c := range r.Cells[from:to] {
-				cells = append(cells, score(ctx, c, s.View.Columns[from+i].Charged))
+				cells = append(cells, scoreText(ctx, c, s.View.Columns[from+i].Charged))
 			}
-			rows = append(rows, pdf.Row{Cells: append(cells, score(ctx, r.Sum, r.Charged))})
+			rows = append(rows, pdf.Row{Cells: append(cells, scoreText(ctx, r.Sum, r.Charged))})
 		}
 		d.Table(columns, rows, 7, 10.5)
 	}
 }
 
-// score formats a sum, with the wins after the points.
-func score(ctx context.Context, s templates.PastScore, charged bool) string {
+// scoreText formats a sum, with the wins after the points.
+func scoreText(ctx context.Context, s templates.PastScore, charged bool) string {
 	if !s.Known {
 		return "–"
 	}

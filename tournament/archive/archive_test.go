@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/export"
@@ -60,7 +60,7 @@ func TestLotsAndCorrections(t *testing.T) {
 	}
 	final := h.start(e)[0].Game // after a lot, because all losers tie
 	h.enter(final, 0)
-	do(h, result.CorrectResult{Game: final, Rev: 2, Correction: result.Correction{Ending: engine.EndedEmptied,
+	do(h, result.CorrectResult{Game: final, Rev: 2, Correction: result.Correction{Ending: ruleset.EndedEmptied,
 		Lines: linesOf(1), Why: "the wrong seat"}})
 	a, data := h.packed(e)
 	if text := string(a.files[standingsName]); !strings.Contains(text, `"lot": [`) ||

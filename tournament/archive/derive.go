@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/ranking"
@@ -130,12 +131,12 @@ type place struct {
 	Division     string          `json:"division,omitempty"`
 	Stage        int             `json:"stage"`
 	Games        int             `json:"games"`
-	Wins         engine.Twelfth  `json:"wins"`
-	TablePoints  engine.Twelfth  `json:"table_points"`
-	Carried      engine.Twelfth  `json:"carried"`
-	Points       engine.Twelfth  `json:"points"`
-	Penalties    engine.Twelfth  `json:"penalties"`
-	Total        engine.Twelfth  `json:"total"`
+	Wins         score.Twelfth   `json:"wins"`
+	TablePoints  score.Twelfth   `json:"table_points"`
+	Carried      score.Twelfth   `json:"carried"`
+	Points       score.Twelfth   `json:"points"`
+	Penalties    score.Twelfth   `json:"penalties"`
+	Total        score.Twelfth   `json:"total"`
 	Provisional  bool            `json:"provisional,omitempty"`
 	Withdrawn    bool            `json:"withdrawn,omitempty"`
 	Disqualified bool            `json:"disqualified,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
@@ -23,8 +24,8 @@ type noted struct {
 	Status string `json:"status"`
 	Ending string `json:"ending"`
 	Seats  []struct {
-		Points engine.Twelfth `json:"points"`
-		Wins   engine.Twelfth `json:"wins"`
+		Points score.Twelfth `json:"points"`
+		Wins   score.Twelfth `json:"wins"`
 	} `json:"seats"`
 }
 
@@ -154,7 +155,7 @@ func (f *facts) checkMissed() {
 		}
 		if want := 12 * charge * m.n("games"); m.n("charge") != want && !changed(f.players[m.n("player_id")].number()) {
 			f.fault(playersName, "round %d: it cost %s %v points to miss it, without a record; the event charges %v",
-				m.n("round"), f.player(m.n("player_id")), engine.Twelfth(m.n("charge")), engine.Twelfth(want))
+				m.n("round"), f.player(m.n("player_id")), score.Twelfth(m.n("charge")), score.Twelfth(want))
 		}
 	}
 }

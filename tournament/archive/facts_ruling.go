@@ -4,16 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 )
 
 // penalty is the data of a record of a penalty or of a decision on one.
 type penalty struct {
-	Kind     string         `json:"kind"`
-	Points   engine.Twelfth `json:"points"`
-	Decision string         `json:"decision"`
+	Kind     string        `json:"kind"`
+	Points   score.Twelfth `json:"points"`
+	Decision string        `json:"decision"`
 }
 
 // ruled lists the actions that write a row of a ruling.
@@ -85,7 +85,7 @@ func (f *facts) checkPenalty(s row) {
 			int64(r.about.Player) == f.players[s.n("player_id")].number()
 	}) == nil {
 		f.fault(rulingsName, "%s: there is no ruling on record that gives %v points (%s), by %s at %d", place,
-			engine.Twelfth(s.n("points")), s.s("kind"), s.s("actor"), s.at())
+			score.Twelfth(s.n("points")), s.s("kind"), s.s("actor"), s.at())
 	}
 	if g, known := f.gameRows[game]; known && s.n("round") != 0 {
 		if r := f.rounds[f.tables[g.n("table_id")].round]; r != nil && int64(r.number) != s.n("round") {

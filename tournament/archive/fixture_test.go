@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -157,9 +158,9 @@ func (h *hall) enter(id int64, winner int) {
 func linesOf(winner int) []game.ResultLine {
 	lines := make([]game.ResultLine, 4)
 	for seat := range lines {
-		lines[seat] = game.ResultLine{Seat: seat, Points: -engine.Whole(12), Charge: 12}
+		lines[seat] = game.ResultLine{Seat: seat, Points: -score.Whole(12), Charge: 12}
 	}
-	lines[winner] = game.ResultLine{Seat: winner, Points: engine.Whole(36), Wins: engine.Whole(1)}
+	lines[winner] = game.ResultLine{Seat: winner, Points: score.Whole(36), Wins: score.Whole(1)}
 	return lines
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
 )
@@ -87,7 +87,7 @@ func tooMuch(d tournament.Drawing) bool {
 		len(d.Begin) > drawnBeginMost || d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0 ||
 		slices.ContainsFunc(d.Begin, func(plan []pairing.Round) bool { return len(plan) > d.Rounds }) ||
 		slices.ContainsFunc(d.Players, func(p tournament.DrawnPlayer) bool {
-			return p[2] < 0 || p[3] < 0 || p[3] > engine.MaxSeats
+			return p[2] < 0 || p[3] < 0 || p[3] > ruleset.MaxSeats
 		})
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -76,7 +76,7 @@ func (d DiscardRound) Do(tx *action.Tx) (tournament.Round, error) {
 type NextRound struct {
 	tournament tournament.Tournament
 	format     format.Format
-	Rules      engine.Ruleset
+	Rules      ruleset.Ruleset
 	Rounds     []tournament.Round // all but the draft
 	old        *tournament.Round  // the draft that is replaced
 	Round      tournament.Round

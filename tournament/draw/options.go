@@ -5,7 +5,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
@@ -40,8 +40,8 @@ func (d *NextRound) settle(options PairingOptions) error {
 	if options.Games < 0 || options.Games > RoundGamesMost {
 		return refuse.Invalid("err_draft_games", "games", options.Games, "most", RoundGamesMost)
 	}
-	if options.Most < 0 || options.Most == 1 || options.Most > engine.MaxSeats {
-		return refuse.Invalid("err_draft_most", "seats", options.Most, "most", engine.MaxSeats)
+	if options.Most < 0 || options.Most == 1 || options.Most > ruleset.MaxSeats {
+		return refuse.Invalid("err_draft_most", "seats", options.Most, "most", ruleset.MaxSeats)
 	}
 	if d.old != nil && d.old.Stage == d.Round.Stage && d.old.PlayOff == d.Round.PlayOff {
 		d.Round.Games, d.Round.Duplicate = d.old.Games, d.old.Duplicate

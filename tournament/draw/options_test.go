@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
@@ -22,12 +23,12 @@ func TestPlacesAtTheLastTableAreThoseOfTheRanking(t *testing.T) {
 		points       []int
 		want         string
 	}{
-		{"wins, then points", engine.WinsThenPoints, format.Scoring{}, false, []int{30, -50, 25, -5}, "[1 2 3 4]"},
-		{"points before wins", engine.ByPoints, format.Scoring{}, false, []int{30, -50, 25, -5}, "[1 4 2 3]"},
-		{"the fewest penalties", engine.LowestPoints, format.Scoring{}, true, []int{0, 90, 60, 10}, "[1 4 3 2]"},
-		{"a stage that ranks otherwise than its rules", engine.LowestPoints, format.Scoring{Ranking: format.PointsOnly},
+		{"wins, then points", ruleset.WinsThenPoints, format.Scoring{}, false, []int{30, -50, 25, -5}, "[1 2 3 4]"},
+		{"points before wins", ruleset.ByPoints, format.Scoring{}, false, []int{30, -50, 25, -5}, "[1 4 2 3]"},
+		{"the fewest penalties", ruleset.LowestPoints, format.Scoring{}, true, []int{0, 90, 60, 10}, "[1 4 3 2]"},
+		{"a stage that ranks otherwise than its rules", ruleset.LowestPoints, format.Scoring{Ranking: format.PointsOnly},
 			false, []int{30, -50, 25, -5}, "[1 4 2 3]"},
-		{"table points", engine.WinsThenPoints, format.Scoring{Ranking: format.ByTablePoints, TablePoints: table},
+		{"table points", ruleset.WinsThenPoints, format.Scoring{Ranking: format.ByTablePoints, TablePoints: table},
 			false, []int{10, 5, 30, -45}, "[2 3 1 4]"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -39,7 +40,7 @@ func TestPlacesAtTheLastTableAreThoseOfTheRanking(t *testing.T) {
 				players[i].ID = id
 				in.Players = append(in.Players, standing.Player{ID: id, Number: i + 1})
 				in.Lines = append(in.Lines, standing.Line{Player: id, Round: 1, Game: 1, Table: 1, Order: 1,
-					Wins: engine.Whole(wins[i]), Points: engine.Whole(row.points[i])})
+					Wins: score.Whole(wins[i]), Points: score.Whole(row.points[i])})
 			}
 			d := draw.NextRound{Board: &ranking.Board{Input: in, Rows: standing.Rank(in)},
 				Rounds: []tournament.Round{{Number: 1, StageRound: 1}}}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -187,7 +187,7 @@ func confirmAll(t *testing.T, s *store.DB, round tournament.Round) {
 		t.Fatal(err)
 	}
 	for _, table := range tables {
-		lines := []game.ResultLine{{Seat: 0, Wins: 12, Points: engine.Twelfth(12 * 12 * (len(table.Seats) - 1))}}
+		lines := []game.ResultLine{{Seat: 0, Wins: 12, Points: score.Twelfth(12 * 12 * (len(table.Seats) - 1))}}
 		for seat := 1; seat < len(table.Seats); seat++ {
 			lines = append(lines, game.ResultLine{Seat: seat, Points: -144, Charge: 12})
 		}

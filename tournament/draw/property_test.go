@@ -11,7 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -193,17 +194,17 @@ func (f *field) standsByResults(round tournament.Round) {
 	for i, g := range games {
 		winner := rapid.IntRange(0, 2).Draw(f.t, "winner")
 		for seat, player := range at[g.TableID] {
-			l := game.ResultLine{Seat: seat, PlayerID: player, Points: -engine.Whole(5 + (i+seat)%7)}
+			l := game.ResultLine{Seat: seat, PlayerID: player, Points: -score.Whole(5 + (i+seat)%7)}
 			if seat == winner {
-				l.Points, l.Wins = engine.Whole(20+i%5), engine.Whole(1)
+				l.Points, l.Wins = score.Whole(20+i%5), score.Whole(1)
 			}
 			lines[g.ID] = append(lines[g.ID], l)
 		}
 	}
-	enter := func(order []tournament.Game, rev int, change engine.Twelfth) []ranking.StandingsRow {
+	enter := func(order []tournament.Game, rev int, change score.Twelfth) []ranking.StandingsRow {
 		results := make([]game.Result, len(order))
 		for i, g := range order {
-			results[i] = game.Result{GameID: g.ID, Rev: rev, Status: game.ResultConfirmed, Ending: engine.EndedEmptied,
+			results[i] = game.Result{GameID: g.ID, Rev: rev, Status: game.ResultConfirmed, Ending: ruleset.EndedEmptied,
 				Actor: "engine", At: f.s.Millis()}
 		}
 		if err := f.s.Write.CreateInBatches(&results, 200).Error; err != nil {
@@ -228,7 +229,7 @@ func (f *field) standsByResults(round tournament.Round) {
 	order := rapid.Permutation(games).Draw(f.t, "order")
 	first := enter(order, 1, 0)
 	some := order[:rapid.IntRange(1, len(order)).Draw(f.t, "corrected")]
-	if other := enter(some, 2, engine.Whole(3)); reflect.DeepEqual(first, other) {
+	if other := enter(some, 2, score.Whole(3)); reflect.DeepEqual(first, other) {
 		f.t.Fatal("corrected results give the same standings")
 	}
 	slices.Reverse(some)

@@ -8,7 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
@@ -84,7 +84,7 @@ func (d *NextRound) scriptedRound(number int, lines []pairing.ScriptLine, closed
 		return refuse.Invalid(key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table,
 			"seat", l.Seat}, nameValues...)...)
 	}
-	seated, tables := map[int64]int{}, map[int]*[engine.MaxSeats]int64{}
+	seated, tables := map[int64]int{}, map[int]*[ruleset.MaxSeats]int64{}
 	lastOf, most := map[int]pairing.ScriptLine{}, 0
 	for _, l := range lines {
 		id, ok := d.named(l.Player)
@@ -96,7 +96,7 @@ func (d *NextRound) scriptedRound(number int, lines []pairing.ScriptLine, closed
 		}
 		seated[id], lastOf[l.Table], most = l.Line, l, max(most, l.Table)
 		if tables[l.Table] == nil {
-			tables[l.Table] = new([engine.MaxSeats]int64)
+			tables[l.Table] = new([ruleset.MaxSeats]int64)
 		}
 		if tables[l.Table][l.Seat-1] != 0 {
 			return nil, lineFault(l, "err_script_taken")

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -82,7 +83,7 @@ func EndGame(t testing.TB, s *store.DB, gameID int64, lines []game.ResultLine) e
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := game.RecordResult(context.Background(), tx, gameID, engine.EndedEmptied, s.Millis(), lines); err != nil {
+	if err := game.RecordResult(context.Background(), tx, gameID, ruleset.EndedEmptied, s.Millis(), lines); err != nil {
 		tx.Rollback()
 		return err
 	}
@@ -97,12 +98,12 @@ func Fabricated(rng *rand.Rand, seats int) []game.ResultLine {
 		lines[seat].Seat = seat
 		if seat != winner {
 			lines[seat].Charge = 1 + rng.IntN(60)
-			lines[seat].Points = -engine.Whole(lines[seat].Charge)
-			lines[winner].Points += engine.Whole(lines[seat].Charge)
+			lines[seat].Points = -score.Whole(lines[seat].Charge)
+			lines[winner].Points += score.Whole(lines[seat].Charge)
 			lines[seat].Tiles, lines[seat].Opened = "R4 J", true
 		}
 	}
-	lines[winner].Wins = engine.Whole(1)
+	lines[winner].Wins = score.Whole(1)
 	return lines
 }
 
@@ -139,8 +140,8 @@ func PlayRound(t testing.TB, s *store.DB, tour tournament.Tournament, rng *rand.
 		for _, game := range table.Games {
 			lines := Fabricated(rng, len(table.Seats))
 			for seat := range lines {
-				if rules.Points == engine.Penalty {
-					lines[seat].Points = engine.Whole(lines[seat].Charge)
+				if rules.Points == ruleset.Penalty {
+					lines[seat].Points = score.Whole(lines[seat].Charge)
 				}
 			}
 			if err := EndGame(t, s, game.ID, lines); err != nil {

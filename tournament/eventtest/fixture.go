@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -156,9 +157,9 @@ func RunningRound(t *testing.T, s *store.DB, formatName string, n int) (tourname
 // ThreePlayers returns the result lines of a game of three.
 func ThreePlayers() []game.ResultLine {
 	return []game.ResultLine{
-		{Seat: 0, Points: engine.Whole(118), Wins: engine.Whole(1), Opened: true},
-		{Seat: 1, Points: engine.Whole(-16), Charge: 16, Tiles: "R3 K13", Opened: true},
-		{Seat: 2, Points: engine.Whole(-102), Charge: 102, Tiles: "O2 J", Opened: true},
+		{Seat: 0, Points: score.Whole(118), Wins: score.Whole(1), Opened: true},
+		{Seat: 1, Points: score.Whole(-16), Charge: 16, Tiles: "R3 K13", Opened: true},
+		{Seat: 2, Points: score.Whole(-102), Charge: 102, Tiles: "O2 J", Opened: true},
 	}
 }
 
@@ -166,13 +167,13 @@ func ThreePlayers() []game.ResultLine {
 func ByNumber(table tournament.Table) []game.ResultLine {
 	lines, sum, best := make([]game.ResultLine, len(table.Seats)), 0, 0
 	for i, seat := range table.Seats {
-		lines[i] = game.ResultLine{Seat: i, Charge: seat.Player.Number, Points: -engine.Whole(seat.Player.Number),
+		lines[i] = game.ResultLine{Seat: i, Charge: seat.Player.Number, Points: -score.Whole(seat.Player.Number),
 			Tiles: "R4", Opened: true}
 		if sum += seat.Player.Number; seat.Player.Number < table.Seats[best].Player.Number {
 			best = i
 		}
 	}
-	lines[best] = game.ResultLine{Seat: best, Wins: engine.Whole(1),
-		Points: engine.Whole(sum - table.Seats[best].Player.Number)}
+	lines[best] = game.ResultLine{Seat: best, Wins: score.Whole(1),
+		Points: score.Whole(sum - table.Seats[best].Player.Number)}
 	return lines
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -108,12 +108,12 @@ func Shown(t *testing.T, s *store.DB, tour tournament.Tournament) string {
 func Even(seats int, penalty bool) []game.ResultLine {
 	lines := make([]game.ResultLine, seats)
 	for i := range lines {
-		lines[i] = game.ResultLine{Seat: i, Charge: 10, Points: -engine.Whole(10), Tiles: "R4", Opened: true}
+		lines[i] = game.ResultLine{Seat: i, Charge: 10, Points: -score.Whole(10), Tiles: "R4", Opened: true}
 		if penalty {
-			lines[i].Points = engine.Whole(10)
+			lines[i].Points = score.Whole(10)
 		}
 	}
-	lines[0] = game.ResultLine{Wins: engine.Whole(1), Points: engine.Whole(10 * (seats - 1))}
+	lines[0] = game.ResultLine{Wins: score.Whole(1), Points: score.Whole(10 * (seats - 1))}
 	if penalty {
 		lines[0].Points = 0
 	}

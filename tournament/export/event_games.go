@@ -5,7 +5,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 )
@@ -31,7 +31,7 @@ func GamesIn(db *gorm.DB, t tournament.Tournament) ([]Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules := map[int]engine.Ruleset{}
+	rules := map[int]ruleset.Ruleset{}
 	all := make([]Game, len(found))
 	for i, g := range found {
 		if _, known := rules[g.Round]; !known {

@@ -9,6 +9,8 @@ import (
 	"fmt"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/record"
@@ -132,17 +134,17 @@ const Version = 1
 // Game is a game as anyone can keep and check it (meldhall verify): its whole log, including the deal with its salt,
 // and every revision of its result.
 type Game struct {
-	Version      int            `json:"version"`
-	Game         int64          `json:"game"`
-	TournamentID int64          `json:"tournament"`
-	RoundID      int64          `json:"round"`
-	Table        int            `json:"table"`
-	Number       int            `json:"number"`
-	Players      []int64        `json:"players" doc:"in seat order"`
-	Rules        engine.Ruleset `json:"rules" doc:"the round's rules; the first event holds them too"`
-	Events       []Event        `json:"events"`
-	Results      []Result       `json:"results"`
-	Head         string         `json:"head,omitempty" doc:"the hash of the last event, which covers all earlier ones"`
+	Version      int             `json:"version"`
+	Game         int64           `json:"game"`
+	TournamentID int64           `json:"tournament"`
+	RoundID      int64           `json:"round"`
+	Table        int             `json:"table"`
+	Number       int             `json:"number"`
+	Players      []int64         `json:"players" doc:"in seat order"`
+	Rules        ruleset.Ruleset `json:"rules" doc:"the round's rules; the first event holds them too"`
+	Events       []Event         `json:"events"`
+	Results      []Result        `json:"results"`
+	Head         string          `json:"head,omitempty" doc:"the hash of the last event, which covers all earlier ones"`
 
 	fault error // error found while reading the log, or nil
 }
@@ -173,14 +175,14 @@ type Result struct {
 
 // ResultLine is a seat's part of a result.
 type ResultLine struct {
-	Seat   int            `json:"seat"`
-	Player int64          `json:"player"`
-	Points engine.Twelfth `json:"points"`
-	Wins   engine.Twelfth `json:"wins"`
-	Charge int            `json:"charge"`
-	Reason string         `json:"reason,omitempty"`
-	Tiles  string         `json:"tiles"`
-	Opened bool           `json:"opened"`
+	Seat   int           `json:"seat"`
+	Player int64         `json:"player"`
+	Points score.Twelfth `json:"points"`
+	Wins   score.Twelfth `json:"wins"`
+	Charge int           `json:"charge"`
+	Reason string        `json:"reason,omitempty"`
+	Tiles  string        `json:"tiles"`
+	Opened bool          `json:"opened"`
 }
 
 // Over reports whether the exported log contains the end of the game. A log that does not must not leave the server,

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
@@ -211,7 +212,7 @@ func cellText(value any) string {
 		return strconv.Itoa(v)
 	case bool:
 		return strconv.FormatBool(v)
-	case engine.Twelfth: // as in JSON: a plain minus, which spreadsheets know
+	case score.Twelfth: // as in JSON: a plain minus, which spreadsheets know
 		text, _ := v.MarshalJSON()
 		return string(text)
 	case string:

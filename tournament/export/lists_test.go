@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
@@ -85,9 +86,9 @@ func (h *hall) play(r tournament.Round) {
 		h.t.Fatal(err)
 	}
 	for _, table := range tables {
-		lines := []game.ResultLine{{Seat: 0, Wins: engine.Whole(1), Points: engine.Whole(12 * (len(table.Seats) - 1))}}
+		lines := []game.ResultLine{{Seat: 0, Wins: score.Whole(1), Points: score.Whole(12 * (len(table.Seats) - 1))}}
 		for seat := 1; seat < len(table.Seats); seat++ {
-			lines = append(lines, game.ResultLine{Seat: seat, Points: -engine.Whole(12), Charge: 12})
+			lines = append(lines, game.ResultLine{Seat: seat, Points: -score.Whole(12), Charge: 12})
 		}
 		for _, g := range table.Games {
 			h.end(g.ID, lines)
@@ -103,7 +104,7 @@ func (h *hall) end(gameID int64, lines []game.ResultLine) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if err := game.RecordResult(h.t.Context(), tx, gameID, engine.EndedEmptied, h.DB.Millis(), lines); err != nil {
+	if err := game.RecordResult(h.t.Context(), tx, gameID, ruleset.EndedEmptied, h.DB.Millis(), lines); err != nil {
 		h.t.Fatal(err, tx.Rollback())
 	}
 	if err := tx.Commit(); err != nil {
@@ -165,8 +166,8 @@ func TestListsHoldBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := tables[0].Games[0].ID
-	h.end(at, []game.ResultLine{{Seat: 0, Wins: engine.Whole(1), Points: engine.Whole(118)},
-		{Seat: 1, Points: -engine.Whole(59), Charge: 59}, {Seat: 2, Points: -engine.Whole(59), Charge: 59}})
+	h.end(at, []game.ResultLine{{Seat: 0, Wins: score.Whole(1), Points: score.Whole(118)},
+		{Seat: 1, Points: -score.Whole(59), Charge: 59}, {Seat: 2, Points: -score.Whole(59), Charge: 59}})
 	do(h, result.ConfirmResult{Game: at, Rev: 1})
 	is, _, err := tournament.PublishingOf(t.Context(), h.DB, e.ID)
 	if err != nil {

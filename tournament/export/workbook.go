@@ -9,7 +9,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/rosterfile"
 )
@@ -128,7 +128,7 @@ func setCell(f *excelize.File, sheet, at string, value any, text int) error {
 		return f.SetCellInt(sheet, at, int64(v))
 	case bool:
 		return f.SetCellBool(sheet, at, v)
-	case engine.Twelfth:
+	case score.Twelfth:
 		if v%12 == 0 {
 			return f.SetCellInt(sheet, at, int64(v/12))
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
@@ -200,18 +200,18 @@ func TestCrosstableSumsTheResults(t *testing.T) {
 		h.play(do(h, draw.PairRound{Tournament: e.ID}))
 	}
 	all := h.listed(e)
-	want := map[string]engine.Twelfth{}
+	want := map[string]score.Twelfth{}
 	for _, r := range all[ListResults].Objects() {
-		want[fmt.Sprint(r["stage"], r["number"])] += r["points"].(engine.Twelfth)
+		want[fmt.Sprint(r["stage"], r["number"])] += r["points"].(score.Twelfth)
 	}
 	cross := all[ListCrosstable].Objects()
 	if len(cross) != 7+4 {
 		t.Fatalf("%d rows", len(cross))
 	}
 	for _, r := range cross {
-		sum, other := engine.Twelfth(0), 0
+		sum, other := score.Twelfth(0), 0
 		for n := 1; n <= 3; n++ {
-			if points, ok := r[fmt.Sprintf("round_%d_points", n)].(engine.Twelfth); ok {
+			if points, ok := r[fmt.Sprintf("round_%d_points", n)].(score.Twelfth); ok {
 				sum += points
 			} else {
 				other++

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 )
 
 // MaxRounds is the maximum number of rounds of a stage.
@@ -180,9 +180,9 @@ func (c *checker) stage(f Format, i int) {
 // rules checks that each entry is a field of a rule set with an allowed value. Whether they fit the other fields can be
 // checked only with a tournament's rules.
 func (c *checker) rules(field string, rules map[string]any) {
-	fields := engine.RuleFields()
+	fields := ruleset.RuleFields()
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
-		i := slices.IndexFunc(fields, func(f engine.RuleField) bool { return f.Name == name })
+		i := slices.IndexFunc(fields, func(f ruleset.RuleField) bool { return f.Name == name })
 		switch {
 		case i < 0:
 			c.add(field+"."+name, rules[name], WhyNoRule, "rule", name)

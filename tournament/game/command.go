@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -99,7 +100,7 @@ func seated(c engine.Command, seat int) engine.Command {
 }
 
 // checkSize rejects a table with more tiles than a game has, since tables are stored and sent to all viewers.
-func checkSize(table []engine.LaidFaces) error {
+func checkSize(table []tile.LaidFaces) error {
 	tiles := len(table) // an empty set counts as one tile, since it takes space too
 	for _, set := range table {
 		tiles += max(len(set.Faces)-1, 0)
@@ -196,18 +197,18 @@ func bare(text []byte, c engine.Command) []byte {
 // SheetPreview is the result of a partly filled score sheet of a game with real tiles. Points and Wins are set once the
 // sheet can be accepted; until then Refusal gives the reason.
 type SheetPreview struct {
-	Seats   []SheetSeat      `json:"seats,omitempty" doc:"by seat; missing if totals are given"`
-	Why     string           `json:"why,omitempty" doc:"the reason the game ended"`
-	Points  []engine.Twelfth `json:"points,omitempty"`
-	Wins    []engine.Twelfth `json:"wins,omitempty"`
-	Refusal *engine.Refusal  `json:"refusal,omitempty" doc:"the reason if it can't be handed in yet"`
+	Seats   []SheetSeat     `json:"seats,omitempty" doc:"by seat; missing if totals are given"`
+	Why     string          `json:"why,omitempty" doc:"the reason the game ended"`
+	Points  []score.Twelfth `json:"points,omitempty"`
+	Wins    []score.Twelfth `json:"wins,omitempty"`
+	Refusal *engine.Refusal `json:"refusal,omitempty" doc:"the reason if it can't be handed in yet"`
 }
 
 // SheetSeat is one rack of a score sheet.
 type SheetSeat struct {
 	Tiles   int           `json:"tiles"`
 	Sum     int           `json:"sum" doc:"sum of its faces and jokers"`
-	Charge  engine.Charge `json:"charge" doc:"the charge"`
+	Charge  score.Charge  `json:"charge" doc:"the charge"`
 	Opening *OpeningProof `json:"opening,omitempty" doc:"for a player who has not opened: the best possible initial meld"`
 }
 
@@ -246,7 +247,7 @@ func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64
 			return SheetPreview{}, refuse.Invalid("err_table_too_large", "most", tile.Count)
 		}
 		preview.Seats = append(preview.Seats, SheetSeat{Tiles: len(rack.Tiles),
-			Sum: engine.RackCharge(s.Rules, rack.Tiles), Charge: charges[seat],
+			Sum: score.RackCharge(s.Rules, rack.Tiles), Charge: charges[seat],
 			Opening: sheetProof(s, seat, rack)})
 	}
 	return preview, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
@@ -15,12 +16,12 @@ import (
 // Draft is the working table of a turn: what a player has moved but not submitted. It is not an event. It is shown live
 // to the table and discarded when the turn ends.
 type Draft struct {
-	Turn      int                `json:"turn"`
-	Seat      int                `json:"seat"`
-	Table     []engine.LaidFaces `json:"table"`
-	Disturbed bool               `json:"disturbed"`
-	Number    int                `json:"number"` // increases with every change, over the whole game
-	From      Sender             `json:"-"`
+	Turn      int              `json:"turn"`
+	Seat      int              `json:"seat"`
+	Table     []tile.LaidFaces `json:"table"`
+	Disturbed bool             `json:"disturbed"`
+	Number    int              `json:"number"` // increases with every change, over the whole game
+	From      Sender           `json:"-"`
 }
 
 // Sender is the device that a draft comes from, with that device's increasing count. Of two drafts of one device, the
@@ -39,14 +40,14 @@ func (s Sender) before(newest *Draft, turn int) bool {
 // DraftAnswer is the engine's verdict on a draft and the game at that time. A refusal comes with the snapshot that it
 // was decided on.
 type DraftAnswer struct {
-	engine.Verdict
+	judge.Verdict
 	Snapshot *Snapshot
 }
 
 // SetDraft stores a player's draft of the running turn and returns the engine's verdict on it. A draft that arrives
 // after a newer one of the same device is judged but not stored. Viewers see drafts, so one with a tile that is neither
 // on the table nor on the player's rack is refused and the draft before it stays.
-func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []engine.LaidFaces,
+func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []tile.LaidFaces,
 	from Sender) (DraftAnswer, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
@@ -72,14 +73,14 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 			return DraftAnswer{Snapshot: old}, &engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}
 		}
 		if set := snap.State.Strange(table); set >= 0 {
-			return DraftAnswer{Snapshot: old}, &engine.Refusal{Code: engine.CodeNotOnRack, Set: set}
+			return DraftAnswer{Snapshot: old}, &engine.Refusal{Code: judge.CodeNotOnRack, Set: set}
 		}
 		if from.before(old.Draft, turn) {
 			return DraftAnswer{engine.JudgePlay(old.State, play), old}, nil
 		}
 		snap.DraftNumber++
 		snap.Draft = &Draft{Turn: turn, Seat: play.Seat, Table: table, Number: snap.DraftNumber, From: from}
-		snap.Draft.Disturbed = !engine.SameSets(snap.State.Table, table)
+		snap.Draft.Disturbed = !tile.SameSets(snap.State.Table, table)
 		if r.now.CompareAndSwap(old, &snap) {
 			g.noteDraft(old, &snap)
 			g.keepDisturbed(old, &snap)
@@ -206,8 +207,8 @@ type Hint struct {
 	Proven bool // no better play exists
 	Pool   int  // tiles in the pool; if empty, the turn cannot be a draw
 	Played tile.FaceList
-	Before engine.Table
-	After  engine.Table
+	Before tile.Table
+	After  tile.Table
 }
 
 // turnHint caches the hint for a game's running turn, so that it is searched for only once.
@@ -251,7 +252,7 @@ func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint,
 
 // findHint searches for the best play of the seat whose turn it is.
 func findHint(s engine.State) (Hint, error) {
-	best := engine.BestPlay(s.Rules, s.Move(), solve.Question{Keep: true, Limit: hintWork})
+	best := judge.BestPlay(s.Rules, s.Move(), solve.Question{Keep: true, Limit: hintWork})
 	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[s.Turn.Seat], Proven: best.Proven, Pool: len(s.Pool),
 		Before: s.Table, After: s.Table}
 	if best.Tiles == 0 {

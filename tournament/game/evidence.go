@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -86,8 +87,8 @@ const (
 type note struct {
 	row           Evidence
 	table         int64
-	before, after []engine.LaidFaces // of a draft
-	data          any                // of all other kinds
+	before, after []tile.LaidFaces // of a draft
+	data          any              // of all other kinds
 }
 
 // notes accepts evidence without blocking and writes it in batches, in a goroutine that the first note starts.

@@ -44,7 +44,7 @@ func benchmarkTurns(b *testing.B, without bool) {
 				rack := tile.FacesOf(snap.State.Racks[turn.Seat])
 				for n := range 4 {
 					if _, err := g.SetDraft(context.Background(), me, game, turn.Number,
-						[]engine.LaidFaces{{At: 0, Faces: rack[:n+1]}}, Sender{}); err != nil {
+						[]tile.LaidFaces{{At: 0, Faces: rack[:n+1]}}, Sender{}); err != nil {
 						b.Error(err)
 					}
 				}

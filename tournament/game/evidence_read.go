@@ -105,13 +105,13 @@ type DraftChange struct {
 }
 
 // changeOf returns the change that leads from before to after.
-func changeOf(before, after []engine.LaidFaces) DraftChange {
+func changeOf(before, after []tile.LaidFaces) DraftChange {
 	if !oneEach(before) || !oneEach(after) {
 		text := tableText(after)
 		return DraftChange{All: &text}
 	}
 	var gone []string
-	var fresh []engine.LaidFaces
+	var fresh []tile.LaidFaces
 	for _, set := range before {
 		if i := at(after, set.At); i < 0 {
 			gone = append(gone, strconv.Itoa(set.At))
@@ -126,7 +126,7 @@ func changeOf(before, after []engine.LaidFaces) DraftChange {
 }
 
 // Apply returns the table after the change, with its sets in the order of their cells.
-func (c DraftChange) Apply(before []engine.LaidFaces) ([]engine.LaidFaces, error) {
+func (c DraftChange) Apply(before []tile.LaidFaces) ([]tile.LaidFaces, error) {
 	if c.All != nil {
 		return ParseTable(*c.All)
 	}
@@ -136,7 +136,7 @@ func (c DraftChange) Apply(before []engine.LaidFaces) ([]engine.LaidFaces, error
 		if err != nil {
 			return nil, fmt.Errorf("cell %q: %w", cell, err)
 		}
-		after = slices.DeleteFunc(after, func(set engine.LaidFaces) bool { return set.At == n })
+		after = slices.DeleteFunc(after, func(set tile.LaidFaces) bool { return set.At == n })
 	}
 	fresh, err := ParseTable(c.In)
 	if err != nil {
@@ -149,12 +149,12 @@ func (c DraftChange) Apply(before []engine.LaidFaces) ([]engine.LaidFaces, error
 			after = append(after, set)
 		}
 	}
-	slices.SortStableFunc(after, func(a, b engine.LaidFaces) int { return a.At - b.At })
+	slices.SortStableFunc(after, func(a, b tile.LaidFaces) int { return a.At - b.At })
 	return after, nil
 }
 
 // oneEach reports whether every set has a cell of its own.
-func oneEach(table []engine.LaidFaces) bool {
+func oneEach(table []tile.LaidFaces) bool {
 	seen := make(map[int]bool, len(table))
 	for _, set := range table {
 		if set.At < 0 || seen[set.At] {
@@ -165,12 +165,12 @@ func oneEach(table []engine.LaidFaces) bool {
 	return true
 }
 
-func at(table []engine.LaidFaces, cell int) int {
-	return slices.IndexFunc(table, func(set engine.LaidFaces) bool { return set.At == cell })
+func at(table []tile.LaidFaces, cell int) int {
+	return slices.IndexFunc(table, func(set tile.LaidFaces) bool { return set.At == cell })
 }
 
 // tableText formats a table of faces as the log formats one of tiles: "0 R4 J R6;14 K5 O5 B5".
-func tableText(table []engine.LaidFaces) string {
+func tableText(table []tile.LaidFaces) string {
 	var text []byte
 	for i, set := range table {
 		if i > 0 {
@@ -186,8 +186,8 @@ func tableText(table []engine.LaidFaces) string {
 }
 
 // ParseTable parses the sets of a table as evidence stores them.
-func ParseTable(text string) ([]engine.LaidFaces, error) {
-	var table []engine.LaidFaces
+func ParseTable(text string) ([]tile.LaidFaces, error) {
+	var table []tile.LaidFaces
 	if text == "" {
 		return nil, nil
 	}
@@ -201,7 +201,7 @@ func ParseTable(text string) ([]engine.LaidFaces, error) {
 		if err != nil {
 			return nil, fmt.Errorf("set %q: %w", part, err)
 		}
-		table = append(table, engine.LaidFaces{At: n, Faces: faces})
+		table = append(table, tile.LaidFaces{At: n, Faces: faces})
 	}
 	return table, nil
 }

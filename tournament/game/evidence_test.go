@@ -22,13 +22,13 @@ import (
 func TestDraftChange(t *testing.T) {
 	t.Run("what was before and the change give what was after", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			table := rapid.Custom(func(t *rapid.T) []engine.LaidFaces {
-				cells := rapid.SliceOfNDistinct(rapid.IntRange(0, engine.Cells-1), 0, 8, rapid.ID[int]).Draw(t, "cells")
+			table := rapid.Custom(func(t *rapid.T) []tile.LaidFaces {
+				cells := rapid.SliceOfNDistinct(rapid.IntRange(0, tile.Cells-1), 0, 8, rapid.ID[int]).Draw(t, "cells")
 				if rapid.IntRange(0, 9).Draw(t, "unplaced") == 0 {
 					cells = append(cells, -1, -1)
 				}
 				slices.Sort(cells)
-				sets := make([]engine.LaidFaces, len(cells))
+				sets := make([]tile.LaidFaces, len(cells))
 				for i, cell := range cells {
 					faces := rapid.SliceOfN(rapid.IntRange(0, int(tile.Joker)), 1, 4).Draw(t, "faces")
 					sets[i].At = cell
@@ -82,7 +82,7 @@ type keptTurn struct {
 	game    int64 // the first game
 	turn    engine.Turn
 	me      rights.Actor
-	drafts  [][]engine.LaidFaces
+	drafts  [][]tile.LaidFaces
 	refusal *engine.Refusal
 }
 
@@ -97,7 +97,7 @@ func newKeptTurn(t *testing.T) *keptTurn {
 	k.turn = snap.State.Turn
 	k.me = seatActor(snap, k.turn.Seat)
 	rack := tile.FacesOf(snap.State.Racks[k.turn.Seat])
-	k.drafts = [][]engine.LaidFaces{
+	k.drafts = [][]tile.LaidFaces{
 		{{At: 0, Faces: rack[:1]}}, {{At: 0, Faces: rack[:2]}}, {{At: 0, Faces: rack[:2]}, {At: 40, Faces: rack[5:7]}},
 		{},
 	}
@@ -130,7 +130,7 @@ func (k *keptTurn) testMovements(t *testing.T) {
 	if len(kept) != len(k.drafts) {
 		t.Fatalf("got %d movements, want %d: %v", len(kept), len(k.drafts), kept)
 	}
-	var table []engine.LaidFaces
+	var table []tile.LaidFaces
 	var err error
 	for i, e := range kept {
 		var change DraftChange

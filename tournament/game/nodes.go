@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 )
 
 // followLook is the interval at which the log is read for moves without a hint.
@@ -217,7 +218,7 @@ func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
 		snap.DraftNumber = max(old.DraftNumber+1, d.Number)
 		kept := d
 		kept.Number = snap.DraftNumber
-		kept.Disturbed = !engine.SameSets(snap.State.Table, d.Table)
+		kept.Disturbed = !tile.SameSets(snap.State.Table, d.Table)
 		snap.Draft = &kept
 		if r.now.CompareAndSwap(old, &snap) {
 			g.Moved(snap.Ref, StepDraft)

@@ -188,7 +188,7 @@ func TestTableInOrderThatWasNotHeardOf(t *testing.T) {
 	owner, other, game, later := ownedAndNot(t)
 	snap := look(t, other, game)
 	me := seatActor(snap, snap.State.Turn.Seat)
-	draft := func(table []engine.LaidFaces) {
+	draft := func(table []tile.LaidFaces) {
 		t.Helper()
 		if _, err := other.SetDraft(t.Context(), me, game, snap.State.Turn.Number, table, Sender{}); err != nil {
 			t.Fatal(err)
@@ -196,7 +196,7 @@ func TestTableInOrderThatWasNotHeardOf(t *testing.T) {
 	}
 	owner.follow(game)
 	other.Drafted = func(of int64, d Draft) { owner.DraftElsewhere(of, "other", d) }
-	draft([]engine.LaidFaces{{Faces: tile.FacesOf(snap.State.Racks[me.Seat][:1])}})
+	draft([]tile.LaidFaces{{Faces: tile.FacesOf(snap.State.Racks[me.Seat][:1])}})
 	if !look(t, owner, game).disturbed() {
 		t.Fatal("the owner has not heard of the draft")
 	}

@@ -242,14 +242,14 @@ func TestDraftsAreOfAllNodes(t *testing.T) {
 	me := seatActor(snap, snap.State.Turn.Seat)
 	rack := snap.State.Racks[me.Seat]
 	if _, err := b.SetDraft(t.Context(), me, game, snap.State.Turn.Number,
-		[]engine.LaidFaces{{Faces: tile.FacesOf(rack[:1])}}, Sender{}); err != nil {
+		[]tile.LaidFaces{{Faces: tile.FacesOf(rack[:1])}}, Sender{}); err != nil {
 		t.Fatal(err)
 	}
 	if len(said) != 1 {
 		t.Fatalf("%d drafts were told of, want 1", len(said))
 	}
 	if _, err := b.SetDraft(t.Context(), me, game, snap.State.Turn.Number,
-		[]engine.LaidFaces{{Faces: tile.FacesOf(rack[:2])}}, Sender{}); err != nil {
+		[]tile.LaidFaces{{Faces: tile.FacesOf(rack[:2])}}, Sender{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, i := range []int{0, 1, 0, 1} { // out of order and repeated

@@ -163,7 +163,7 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 	seat := snap.State.Turn.Seat
 	rack := tile.FacesOf(snap.State.Racks[seat])
 	verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number,
-		[]engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{})
+		[]tile.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 		want  int // tiles on the table afterwards
 	}{{2, Sender{"one", 7}, 2}, {1, Sender{"one", 6}, 2}, {0, Sender{"one", 3}, 2}, {1, Sender{"other", 2}, 1},
 		{3, Sender{}, 3}, {2, Sender{"one", 9}, 2}, {3, Sender{"one", 10}, 3}} {
-		table := []engine.LaidFaces{{At: 0, Faces: rack[:sent.tiles]}}
+		table := []tile.LaidFaces{{At: 0, Faces: rack[:sent.tiles]}}
 		if verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, table,
 			sent.from); err != nil || len(verdict.Played) > sent.tiles {
 			t.Errorf("%+v: %+v, %v", sent, verdict, err)
@@ -231,7 +231,7 @@ func TestTheClockComesFirst(t *testing.T) {
 		turn := snap.State.Turn
 		rack := tile.FacesOf(snap.State.Racks[turn.Seat])
 		if _, err := g.SetDraft(ctx, seatActor(snap, turn.Seat), game, turn.Number,
-			[]engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{}); err != nil {
+			[]tile.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{}); err != nil {
 			t.Fatal(err)
 		}
 		mu.Lock()

@@ -46,9 +46,9 @@ func InOrder(rack tile.List) tile.FaceList {
 // LayFound applies a play found for the seat to move. The engine decides it like a submission, so it is legal.
 func LayFound(s engine.State, found solve.Play) (laid engine.TilesPlayed, err error) {
 	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not depend on the clock
-	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]engine.LaidFaces, len(found.Table))}
+	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]tile.LaidFaces, len(found.Table))}
 	for i, set := range found.Table {
-		play.Table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
+		play.Table[i] = tile.LaidFaces{At: tile.SomewhereFree, Faces: set}
 	}
 	events, err := engine.Decide(&s, play, false, time.UnixMilli(int64(s.At)))
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/store"
 )
@@ -55,16 +56,16 @@ func (r Result) Confirmed() bool { return r.Status == ResultConfirmed }
 // ResultLine is a seat's part of a result. Charge is in whole points. Reason says why it is not the sum of the rack
 // (engine.ReasonNoMeldAble, …). Tiles is the rack's faces as text (tile.List's faces, "R4 J").
 type ResultLine struct {
-	ID       int64          `json:"-"`
-	ResultID int64          `json:"-"`
-	Seat     int            `json:"seat"`
-	PlayerID int64          `json:"player,omitempty"`
-	Points   engine.Twelfth `json:"points"`
-	Wins     engine.Twelfth `json:"wins"`
-	Charge   int            `json:"charge"`
-	Reason   string         `json:"reason"`
-	Tiles    string         `json:"tiles"`
-	Opened   bool           `json:"opened"`
+	ID       int64         `json:"-"`
+	ResultID int64         `json:"-"`
+	Seat     int           `json:"seat"`
+	PlayerID int64         `json:"player,omitempty"`
+	Points   score.Twelfth `json:"points"`
+	Wins     score.Twelfth `json:"wins"`
+	Charge   int           `json:"charge"`
+	Reason   string        `json:"reason"`
+	Tiles    string        `json:"tiles"`
+	Opened   bool          `json:"opened"`
 }
 
 // RecordResult writes the first, provisional revision of a game's result, in the transaction that appends the game's

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/format"
 )
 
@@ -31,7 +32,7 @@ func ParseRuleChanges(text string) (all []RuleChange, err error) {
 // RulesIn returns the rule set of a round. It starts with the tournament's, then applies the format's changes for the
 // stage, then the rulings in force in that round. Of two rulings on the same field, the one from the later round wins;
 // within a round, the later ruling.
-func RulesIn(base engine.Ruleset, f format.Format, changes []RuleChange, stage, round int) (engine.Ruleset, error) {
+func RulesIn(base ruleset.Ruleset, f format.Format, changes []RuleChange, stage, round int) (ruleset.Ruleset, error) {
 	rules := base
 	var err error
 	if stage >= 0 && stage < len(f.Stages) {
@@ -62,10 +63,10 @@ type ruling struct {
 type roundRules struct {
 	mu   sync.Mutex
 	of   ruling
-	read engine.Ruleset
+	read ruleset.Ruleset
 }
 
-func (k *roundRules) get(of ruling) (engine.Ruleset, error) {
+func (k *roundRules) get(of ruling) (ruleset.Ruleset, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.of.rules != "" && k.of == of {
@@ -78,8 +79,8 @@ func (k *roundRules) get(of ruling) (engine.Ruleset, error) {
 	return read, err
 }
 
-func (r ruling) ruleset() (engine.Ruleset, error) {
-	base, err := engine.ParseRuleset(engine.Ruleset{}, []byte(r.rules))
+func (r ruling) ruleset() (ruleset.Ruleset, error) {
+	base, err := ruleset.ParseRuleset(ruleset.Ruleset{}, []byte(r.rules))
 	if err != nil {
 		return base, err
 	}

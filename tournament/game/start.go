@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -202,8 +203,8 @@ func (g *Games) start(ctx context.Context, ref Ref, start engine.Command) error 
 
 // firstSeat returns the seat that begins a game. Under starter: rotate, from the second game on, it is the seat after
 // the one that began the previous game. Otherwise it returns engine.DrawForStart (engine/RULES.md section 5).
-func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (int, error) {
-	if rules.Starter != engine.Rotate || ref.Number == 1 {
+func (g *Games) firstSeat(ctx context.Context, ref Ref, rules ruleset.Ruleset) (int, error) {
+	if rules.Starter != ruleset.Rotate || ref.Number == 1 {
 		return engine.DrawForStart, nil
 	}
 	before, err := gameAtTable(ctx, g.DB, ref.TableID, ref.Number-1)

@@ -8,7 +8,7 @@ import (
 	"context"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
@@ -111,7 +111,7 @@ func (p Past) Each(visit func(Played)) {
 // Sum is the total of some games, without annulled ones.
 type Sum struct {
 	Games        int
-	Wins, Points engine.Twelfth
+	Wins, Points score.Twelfth
 }
 
 // Add adds a game to the sum.

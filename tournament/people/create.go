@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -21,12 +21,12 @@ import (
 // CreateTournament creates a tournament, together with the players of a roster file if given. It stores its own copies
 // of the format and the rules.
 type CreateTournament struct {
-	Name   string         `json:"name"`
-	Place  string         `json:"place,omitempty"`
-	Format format.Format  `json:"format"`
-	Rules  engine.Ruleset `json:"rules"`
-	Tiles  string         `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
-	Roster string         `json:"roster,omitempty"`
+	Name   string          `json:"name"`
+	Place  string          `json:"place,omitempty"`
+	Format format.Format   `json:"format"`
+	Rules  ruleset.Ruleset `json:"rules"`
+	Tiles  string          `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
+	Roster string          `json:"roster,omitempty"`
 
 	roster rosterfile.Roster
 }

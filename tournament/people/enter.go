@@ -8,7 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
@@ -178,7 +178,7 @@ func (tx *peopleTx) sitDown(players []tournament.Player) (seated []int64, err er
 func (tx *peopleTx) misses(player int64, r tournament.Round, reason string) error {
 	return tx.Exec(`INSERT INTO missed_rounds (tournament_id, player_id, round, stage, games, charge, reason)
 		SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM seats WHERE round_id = ? AND player_id = ?) ON CONFLICT DO NOTHING`,
-		tx.event.ID, player, r.Number, r.Stage, r.Games, int64(engine.Whole(tx.event.MissedCharge*r.Games)), reason,
+		tx.event.ID, player, r.Number, r.Stage, r.Games, int64(score.Whole(tx.event.MissedCharge*r.Games)), reason,
 		r.ID, player).Error
 }
 

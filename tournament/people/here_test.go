@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/eventtest"
@@ -71,7 +71,7 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	c.Publish(r)
 	c.Play(r)
 	late := c.Do(people.EnterPlayers{Tournament: c.Tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}).Players[0]
-	total := func() engine.Twelfth {
+	total := func() score.Twelfth {
 		t.Helper()
 		board, err := ranking.StandingsOf(t.Context(), c.S, c.Tour.ID)
 		if err != nil {
@@ -92,7 +92,7 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 		t.Errorf("looked at: %v, %v, total %s", seen.Effects, err, total())
 	}
 	out := c.Do(set)
-	if total() != -engine.Whole(30) {
+	if total() != -score.Whole(30) {
 		t.Errorf("the total is %s", total())
 	}
 	entries, err := action.Records(t.Context(), c.S, eventtest.Organizer, c.Tour.ID, 3)

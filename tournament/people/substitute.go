@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/pairing"
@@ -211,7 +211,7 @@ func (m SetMissed) Do(tx *action.Tx) (PeopleOutcome, error) {
 	w := peopleWork{tournamentID: m.Tournament, name: tournament.PeopleMissed, player: m.Player, why: m.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p tournament.Player) error {
 		set := tx.Model(&tournament.MissedRound{}).Where("player_id = ? AND round = ?", p.ID, m.Number).Update("charge",
-			engine.Whole(m.Points))
+			score.Whole(m.Points))
 		if set.Error == nil && set.RowsAffected == 0 {
 			return refuse.Conflict("err_missed_none", "name", p.Name, "round", m.Number)
 		}

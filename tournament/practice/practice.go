@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -37,12 +38,12 @@ var plan = format.Format{Name: "practice", Version: 1, Stages: []format.Stage{{
 // Open creates a practice table and starts its game: a tournament with a single running round and a single game. The
 // person sits in seat 0. If all tables are in use it is refused as TooMany.
 type Open struct {
-	Strength string         `json:"strength"`
-	Rules    engine.Ruleset `json:"rules"`
-	Name     string         `json:"name"`
-	Person   string         `json:"person"`
-	Bots     []string       `json:"bots"` // only as many as the rules have seats for are used
-	Reader   string         `json:"-"`    // counts towards this reader's limit across nodes; "": no limit
+	Strength string          `json:"strength"`
+	Rules    ruleset.Ruleset `json:"rules"`
+	Name     string          `json:"name"`
+	Person   string          `json:"person"`
+	Bots     []string        `json:"bots"` // only as many as the rules have seats for are used
+	Reader   string          `json:"-"`    // counts towards this reader's limit across nodes; "": no limit
 }
 
 // Place is the person's seat. The token is returned only once.
@@ -71,7 +72,7 @@ func (n Open) Do(tx *action.Tx) (at Place, err error) {
 	if n.Strength == "" { // otherwise it would be an ordinary tournament
 		return at, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
-	n.Rules.Assist = engine.On // nothing is at stake
+	n.Rules.Assist = ruleset.On // nothing is at stake
 	t, err := people.CreateTournament{Name: n.Name, Format: plan, Rules: n.Rules}.New()
 	if err != nil {
 		return at, err

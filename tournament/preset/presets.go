@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strings"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 )
 
 // Library holds the rule sets and formats by name.
 type Library struct {
-	Rules   map[string]engine.Ruleset
+	Rules   map[string]ruleset.Ruleset
 	Formats map[string]format.Format
 }
 
@@ -42,10 +42,10 @@ func UsualFirst[P any](presets map[string]P) []string {
 // Load reads rules/*.json and formats/*.json from the folders. A preset is named after its file, and later folders take
 // precedence.
 func Load(folders ...fs.FS) (Library, error) {
-	p := Library{Rules: map[string]engine.Ruleset{}, Formats: map[string]format.Format{}}
+	p := Library{Rules: map[string]ruleset.Ruleset{}, Formats: map[string]format.Format{}}
 	for _, folder := range folders {
 		err := eachJSON(folder, "rules", func(name string, data []byte) (err error) {
-			p.Rules[name], err = engine.ParseRuleset(engine.Ruleset{}, data)
+			p.Rules[name], err = ruleset.ParseRuleset(ruleset.Ruleset{}, data)
 			return err
 		})
 		if err != nil {
@@ -64,34 +64,34 @@ func Load(folders ...fs.FS) (Library, error) {
 
 // Ruleset returns a copy of the named preset with the fields of a JSON object changed; nil changes nothing. An unknown
 // name or field returns an Invalid error that names it.
-func (p Library) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
+func (p Library) Ruleset(name string, changes []byte) (ruleset.Ruleset, error) {
 	base, ok := p.Rules[name]
 	if !ok {
-		return engine.Ruleset{}, refuse.Invalid("err_rules_unknown", "name", name, "known",
+		return ruleset.Ruleset{}, refuse.Invalid("err_rules_unknown", "name", name, "known",
 			strings.Join(slices.Sorted(maps.Keys(p.Rules)), ", "))
 	}
 	if len(changes) == 0 {
 		return base, nil
 	}
-	rules, err := engine.ParseRuleset(base, changes)
+	rules, err := ruleset.ParseRuleset(base, changes)
 	return rules, AsRefusal(err)
 }
 
 // RulesetFor is like Ruleset, but first applies the format's rule changes; changes are applied last.
-func (p Library) RulesetFor(f format.Format, name string, changes []byte) (engine.Ruleset, error) {
+func (p Library) RulesetFor(f format.Format, name string, changes []byte) (ruleset.Ruleset, error) {
 	base, err := p.Ruleset(name, nil)
 	if err != nil {
-		return engine.Ruleset{}, err
+		return ruleset.Ruleset{}, err
 	}
 	if base, err = WithRules(base, f.Rules); err != nil || len(changes) == 0 {
 		return base, err
 	}
-	base, err = engine.ParseRuleset(base, changes)
+	base, err = ruleset.ParseRuleset(base, changes)
 	return base, AsRefusal(err)
 }
 
 // WithRules applies a format's rule changes to a rule set.
-func WithRules(base engine.Ruleset, fields map[string]any) (engine.Ruleset, error) {
+func WithRules(base ruleset.Ruleset, fields map[string]any) (ruleset.Ruleset, error) {
 	rules, err := base.With(fields)
 	return rules, AsRefusal(err)
 }
@@ -135,7 +135,7 @@ func AsRefusal(err error) error {
 	if errors.As(err, &problem) {
 		return &refuse.Error{Kind: refuse.KindInvalid, Key: problem.Key, Args: problem.Args}
 	}
-	var field *engine.FieldError
+	var field *ruleset.FieldError
 	if errors.As(err, &field) {
 		return refuse.Invalid("err_rules_field", "field", field.Field, "why", field.Why)
 	}

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/standing"
@@ -88,9 +89,9 @@ func FinishTournament(tx *action.Tx, tournamentID int64) error {
 
 // TotalReached reports whether a player has the points at which the rules end the tournament (engine/RULES.md section
 // 7: lowest points, ends at 500).
-func (b *Board) TotalReached(rules engine.Ruleset) bool {
-	if rules.EndsAt == 0 || rules.Standings != engine.LowestPoints {
+func (b *Board) TotalReached(rules ruleset.Ruleset) bool {
+	if rules.EndsAt == 0 || rules.Standings != ruleset.LowestPoints {
 		return false
 	}
-	return slices.ContainsFunc(b.Rows, func(r standing.Row) bool { return r.Total >= engine.Whole(rules.EndsAt) })
+	return slices.ContainsFunc(b.Rows, func(r standing.Row) bool { return r.Total >= score.Whole(rules.EndsAt) })
 }

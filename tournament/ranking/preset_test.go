@@ -7,7 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -93,13 +94,13 @@ func TestPresetsToTheirChampions(t *testing.T) {
 // set it starts with.
 func TestPresetsCarryTheRulesOfTheirSources(t *testing.T) {
 	p := eventtest.Presets(t)
-	for name, holds := range map[string]func(engine.Ruleset) bool{
-		"kdgame": func(r engine.Ruleset) bool { return r.JokerPoints == 50 && r.LastToOpenRelief },
-		"taiwan": func(r engine.Ruleset) bool {
-			return r.Leftovers == engine.ToPool && r.TurnSeconds == 60 && r.NoMeldAble == 200
+	for name, holds := range map[string]func(ruleset.Ruleset) bool{
+		"kdgame": func(r ruleset.Ruleset) bool { return r.JokerPoints == 50 && r.LastToOpenRelief },
+		"taiwan": func(r ruleset.Ruleset) bool {
+			return r.Leftovers == ruleset.ToPool && r.TurnSeconds == 60 && r.NoMeldAble == 200
 		},
-		"belgium":      func(r engine.Ruleset) bool { return r.JokerPoints == 25 },
-		"germany-2024": func(r engine.Ruleset) bool { return r.Starter == engine.Rotate },
+		"belgium":      func(r ruleset.Ruleset) bool { return r.JokerPoints == 25 },
+		"germany-2024": func(r ruleset.Ruleset) bool { return r.Starter == ruleset.Rotate },
 	} {
 		for base := range p.Rules {
 			if base == "casual" { // has another kind of points
@@ -151,8 +152,8 @@ func playPreset(t *testing.T, s *store.DB, tour tournament.Tournament, field []i
 func checkEnd(t *testing.T, last format.Stage, st ranking.Standings) {
 	t.Helper()
 	reached := slices.ContainsFunc(st.Rows, func(r ranking.StandingsRow) bool {
-		return last.Until == format.UntilWins && r.Wins >= engine.Whole(last.UntilAt) ||
-			last.Until == format.UntilPoints && r.Total >= engine.Whole(last.UntilAt)
+		return last.Until == format.UntilWins && r.Wins >= score.Whole(last.UntilAt) ||
+			last.Until == format.UntilPoints && r.Total >= score.Whole(last.UntilAt)
 	})
 	if last.Until != "" && !reached && st.Rounds < last.Rounds {
 		t.Errorf("the stage ended with %d %s reached by nobody", last.UntilAt, last.Until)

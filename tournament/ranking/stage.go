@@ -5,7 +5,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/standing"
@@ -33,8 +33,8 @@ func (b *Board) StageOver(stage int) bool {
 		return planned > 0
 	}
 	for _, row := range b.stageRows(stage) {
-		if plan.Until == format.UntilWins && row.Wins >= engine.Whole(plan.UntilAt) ||
-			plan.Until == format.UntilPoints && row.Total >= engine.Whole(plan.UntilAt) {
+		if plan.Until == format.UntilWins && row.Wins >= score.Whole(plan.UntilAt) ||
+			plan.Until == format.UntilPoints && row.Total >= score.Whole(plan.UntilAt) {
 			return true
 		}
 	}

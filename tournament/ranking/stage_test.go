@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -257,10 +258,10 @@ func TestStageEndsWithItsWins(t *testing.T) {
 		}
 		return cut.Stage
 	}
-	wins := map[int64]engine.Twelfth{}
+	wins := map[int64]score.Twelfth{}
 	for n := 1; next() == 0; n++ { // no player has two wins yet
 		for player, w := range wins {
-			if w >= engine.Whole(2) {
+			if w >= score.Whole(2) {
 				t.Fatalf("player %d has %v wins, and the stage goes on", player, w)
 			}
 		}
@@ -309,10 +310,10 @@ func TestRulesOfAStage(t *testing.T) {
 			func(f *format.Format) { f.Scoring.Ranking = format.LowestPoints }, "wrc", "err_format_points"},
 		{"the most points under penalties", func(f *format.Format) { f.Scoring.Ranking = format.PointsOnly }, "casual",
 			"err_format_points"},
-		{"in the final only", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"points": engine.Penalty} },
+		{"in the final only", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"points": ruleset.Penalty} },
 			"wrc", "err_format_points"},
 		{"which then needs its own ranking", func(f *format.Format) {
-			f.Stages[1].Rules = map[string]any{"points": engine.Penalty}
+			f.Stages[1].Rules = map[string]any{"points": ruleset.Penalty}
 			f.Stages[1].Scoring = &format.Scoring{Ranking: format.LowestPoints}
 		}, "wrc", ""},
 	} {

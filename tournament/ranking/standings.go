@@ -10,6 +10,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
@@ -202,7 +204,7 @@ func UnrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*Board, e
 	if b.Tournament, err = tournament.FindTournament(db, tournamentID); err != nil {
 		return nil, err
 	}
-	var rules engine.Ruleset
+	var rules ruleset.Ruleset
 	if b.Format, rules, err = b.Tournament.Plan(); err != nil {
 		return nil, err
 	}
@@ -273,7 +275,7 @@ func (b *Board) unfinish(db *gorm.DB) error {
 }
 
 // loadStages finds the stages that have begun, and their entrants. A draft does not begin a stage.
-func (b *Board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
+func (b *Board) loadStages(db *gorm.DB, rules ruleset.Ruleset) error {
 	var rounds []tournament.Round
 	if err := db.Where("tournament_id = ? AND status <> ? AND published_at < ?", b.Tournament.ID, tournament.RoundDraft,
 		b.at).Order("number").Find(&rounds).Error; err != nil {
@@ -299,7 +301,7 @@ func (b *Board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
 		}
 		b.Input.Stages = append(b.Input.Stages, standing.Stage{FirstRound: max(first, 1), Entrants: entrants,
 			Carry:   plan.CarryOver,
-			Scoring: b.Format.ScoringOf(stage), Lowest: rules.Points == engine.Penalty})
+			Scoring: b.Format.ScoringOf(stage), Lowest: rules.Points == ruleset.Penalty})
 	}
 	return nil
 }
@@ -388,8 +390,8 @@ func linesOf(db *gorm.DB, tournamentID int64, at engine.Millis) ([]standing.Line
 		l := &lines[len(lines)-1]
 		if err := rows.Scan(whole[int64]{&l.Player}, whole[int]{&l.Round}, whole[int]{&l.Stage}, whole[int]{&l.PlayOff},
 			whole[int64]{&l.Game}, whole[int]{&l.Order},
-			whole[int64]{&l.Table}, whole[int]{&l.Turn}, whole[engine.Twelfth]{&l.Wins},
-			whole[engine.Twelfth]{&l.Points}, &l.Provisional); err != nil {
+			whole[int64]{&l.Table}, whole[int]{&l.Turn}, whole[score.Twelfth]{&l.Wins},
+			whole[score.Twelfth]{&l.Points}, &l.Provisional); err != nil {
 			return nil, err
 		}
 	}

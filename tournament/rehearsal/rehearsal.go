@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -29,7 +30,7 @@ const Speed = 10
 const Life = time.Hour
 
 // rehearsed returns the rules with faster clocks.
-func rehearsed(rules engine.Ruleset) engine.Ruleset {
+func rehearsed(rules ruleset.Ruleset) ruleset.Ruleset {
 	rules.TurnSeconds = faster(rules.TurnSeconds)
 	rules.StartSeconds = faster(rules.StartSeconds)
 	return rules

@@ -7,6 +7,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -128,7 +130,7 @@ func (c correcting) do(tx *action.Tx, seconded bool) (e CorrectionEffect, err er
 }
 
 // next returns the correction as the revision after latest.
-func (c Correction) next(latest game.Result, rules engine.Ruleset) (game.Result, error) {
+func (c Correction) next(latest game.Result, rules ruleset.Ruleset) (game.Result, error) {
 	checked, err := c.check(latest, rules)
 	return game.Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why, Sealed: latest.Sealed}, err
 }
@@ -264,7 +266,7 @@ const PointsMost = 100_000
 // check validates a correction against the result it corrects. The seats must be the same, the wins must add up to one,
 // and an annulled game has neither wins nor points. Points and racks must be possible under the rules and with the
 // tiles.
-func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction, error) {
+func (c Correction) check(before game.Result, rules ruleset.Ruleset) (Correction, error) {
 	c.Why = spelling.Clean(c.Why)
 	if err := checkWhy(c.Why); err != nil {
 		return c, err
@@ -272,14 +274,14 @@ func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction,
 	if c.Ending == "" {
 		c.Ending = before.Ending
 	}
-	if c.Ending != before.Ending && c.Ending != game.EndingAnnulled && !slices.Contains(engine.Endings(), c.Ending) {
+	if c.Ending != before.Ending && c.Ending != game.EndingAnnulled && !slices.Contains(ruleset.Endings(), c.Ending) {
 		return c, refuse.Invalid("err_result_ending", "ending", c.Ending)
 	}
 	if len(c.Lines) != len(before.Lines) {
 		return c, refuse.Invalid("err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
 	}
 	c.Lines = slices.Clone(c.Lines)
-	var wins engine.Twelfth
+	var wins score.Twelfth
 	for i := range c.Lines {
 		l, was := &c.Lines[i], before.Lines[i]
 		if l.Seat != was.Seat || l.PlayerID != 0 && l.PlayerID != was.PlayerID {
@@ -294,18 +296,18 @@ func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction,
 	switch {
 	case c.Ending == game.EndingAnnulled:
 		return c, nil
-	case wins != engine.Whole(1):
+	case wins != score.Whole(1):
 		return c, refuse.Invalid("err_result_wins", "wins", wins)
 	}
 	return c, checkTiles(c.Lines)
 }
 
 // checkLine rejects points that no game can give, and a charge that no rack can cost.
-func (c Correction) checkLine(l game.ResultLine, rules engine.Ruleset) error {
+func (c Correction) checkLine(l game.ResultLine, rules ruleset.Ruleset) error {
 	charge := engine.MostCharge(rules)
-	points := (engine.MaxSeats-1)*charge + rules.WinBonus
+	points := (ruleset.MaxSeats-1)*charge + rules.WinBonus
 	switch {
-	case l.Points > engine.Whole(points), l.Points < -engine.Whole(points):
+	case l.Points > score.Whole(points), l.Points < -score.Whole(points):
 		return refuse.Invalid("err_result_points", "seat", l.Seat+1, "most", points)
 	case l.Charge < 0, l.Charge > charge:
 		return refuse.Invalid("err_result_charge", "seat", l.Seat+1, "charge", l.Charge, "most", charge)

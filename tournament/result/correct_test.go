@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -136,8 +136,8 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 		{name: "places and points, no cut, no round since", format: plainRounds(2), a: 1, b: 4, want: "4:5>2 1:2>5"},
 		{name: "a charge alone moves nobody", format: plainRounds(2), a: 1, b: 4, want: "",
 			change: func(c *result.Correction) {
-				c.Lines[0], c.Lines[3] = game.ResultLine{Seat: 0, Wins: 12, Points: engine.Whole(9)},
-					game.ResultLine{Seat: 3, Points: -engine.Whole(4), Charge: 99}
+				c.Lines[0], c.Lines[3] = game.ResultLine{Seat: 0, Wins: 12, Points: score.Whole(9)},
+					game.ResultLine{Seat: 3, Points: -score.Whole(4), Charge: 99}
 			}},
 		{name: "an annulled game", format: plainRounds(2), a: 1, b: 4,
 			want: "6:6>2 7:7>3 8:8>4 1:2>5 2:3>5 3:4>5 4:5>5", change: func(c *result.Correction) {
@@ -167,8 +167,8 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 		{name: "a tie at the cut", format: roundAndFinal(), a: 3, b: 4, want: "4:5>4 | stage 1 tied 3 tied 4",
 			change: func(c *result.Correction) {
 				for i := range c.Lines {
-					if c.Lines[i].Points < -engine.Whole(2) {
-						c.Lines[i].Points = -engine.Whole(3)
+					if c.Lines[i].Points < -score.Whole(2) {
+						c.Lines[i].Points = -score.Whole(3)
 					}
 				}
 			}},

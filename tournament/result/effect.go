@@ -1,7 +1,8 @@
 package result
 
 import (
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/ranking"
@@ -20,14 +21,14 @@ type CorrectionEffect struct {
 // Unbalanced is a result whose points do not have the sum that the rules require of every game, by a ruling or by
 // mistake.
 type Unbalanced struct {
-	Sum  engine.Twelfth `json:"sum"`
-	Want engine.Twelfth `json:"want"`
+	Sum  score.Twelfth `json:"sum"`
+	Want score.Twelfth `json:"want"`
 }
 
 // unbalancedIn returns the wrong sum, or nil if the points add up.
-func unbalancedIn(r game.Result, rules engine.Ruleset) *Unbalanced {
-	want, fixed := engine.Balance(rules, r.Ending)
-	var sum engine.Twelfth
+func unbalancedIn(r game.Result, rules ruleset.Ruleset) *Unbalanced {
+	want, fixed := score.Balance(rules, r.Ending)
+	var sum score.Twelfth
 	for _, l := range r.Lines {
 		sum += l.Points
 	}

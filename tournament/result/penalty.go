@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
@@ -43,7 +44,7 @@ type Penalty struct {
 	GameID       *int64
 	Round        int
 	Kind         string
-	Points       engine.Twelfth
+	Points       score.Twelfth
 	Rule         string // its number in the regulations, or empty
 	Reason       string
 	Actor        string
@@ -155,7 +156,7 @@ func (g GivePenalty) Do(tx *action.Tx) (Penalty, error) {
 	if g.Points < 1 || g.Points > penaltyPointsMost {
 		return Penalty{}, refusePoints(g.Points)
 	}
-	return g.give(tx, Penalty{Kind: PointPenalty, Points: engine.Whole(g.Points)})
+	return g.give(tx, Penalty{Kind: PointPenalty, Points: score.Whole(g.Points)})
 }
 
 func (d ProposeDisqualification) Do(tx *action.Tx) (Penalty, error) {
@@ -236,9 +237,9 @@ func (p Penalty) given() PenaltyGiven { return PenaltyGiven{p.Kind, p.Points, p.
 
 // PenaltyGiven is the audit record of a penalty.
 type PenaltyGiven struct {
-	Kind   string         `json:"kind"`
-	Points engine.Twelfth `json:"points,omitempty"`
-	Rule   string         `json:"rule,omitempty"`
+	Kind   string        `json:"kind"`
+	Points score.Twelfth `json:"points,omitempty"`
+	Rule   string        `json:"rule,omitempty"`
 }
 
 // After describes the penalty.

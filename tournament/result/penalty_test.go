@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/eventtest"
@@ -89,8 +89,8 @@ func TestPointPenalty(t *testing.T) {
 	k.one = one
 	t.Run("counts at once, apart from the games", func(t *testing.T) {
 		_, row := rowOf(t, s, tour.ID, p.ID)
-		if row.Points != before.Points || row.Penalties != engine.Whole(50) ||
-			row.Total != before.Points-engine.Whole(50) {
+		if row.Points != before.Points || row.Penalties != score.Whole(50) ||
+			row.Total != before.Points-score.Whole(50) {
 			t.Errorf("got %+v", row)
 		}
 	})
@@ -107,7 +107,7 @@ func TestPointPenalty(t *testing.T) {
 	t.Run("who did what stands in the audit", func(t *testing.T) {
 		entries, err := action.Records(t.Context(), s, hal, tour.ID, 1)
 		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" ||
-			*entries[0].Details().(*result.PenaltyDecided) != (result.PenaltyDecided{result.PenaltyGiven{result.PointPenalty, engine.Whole(50),
+			*entries[0].Details().(*result.PenaltyDecided) != (result.PenaltyDecided{result.PenaltyGiven{result.PointPenalty, score.Whole(50),
 				"12.3"}, result.PenaltyInForce, result.DecisionCancelled}) {
 			t.Errorf("got %+v, %v", entries, err)
 		}

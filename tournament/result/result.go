@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
@@ -190,9 +191,9 @@ type toldResult struct {
 }
 
 type toldLine struct {
-	Name   string         `json:"name"`
-	Points engine.Twelfth `json:"points"`
-	Wins   engine.Twelfth `json:"wins,omitempty"`
+	Name   string        `json:"name"`
+	Points score.Twelfth `json:"points"`
+	Wins   score.Twelfth `json:"wins,omitempty"`
 }
 
 func toldOf(r game.Result, names []string) *toldResult {

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -105,10 +106,10 @@ var wrongCorrections = []struct {
 	{"another player at the seat", func(c *result.Correction) { c.Lines[1].PlayerID = 99 }, "err_result_seats"},
 	{"two wins", func(c *result.Correction) { c.Lines[1].Wins = 12 }, "err_result_wins"},
 	{"no win", func(c *result.Correction) { c.Lines[0].Wins = 0 }, "err_result_wins"},
-	{"a typing mistake", func(c *result.Correction) { c.Lines[0].Points = engine.Whole(1_000_000) }, "err_result_points"},
+	{"a typing mistake", func(c *result.Correction) { c.Lines[0].Points = score.Whole(1_000_000) }, "err_result_points"},
 	{"a charge that no rack comes to", func(c *result.Correction) { c.Lines[1].Charge = 929 }, "err_result_charge"},
 	{"a charge below nothing", func(c *result.Correction) { c.Lines[1].Charge = -1 }, "err_result_charge"},
-	{"points that no game gives", func(c *result.Correction) { c.Lines[1].Points = -engine.Whole(3000) }, "err_result_points"},
+	{"points that no game gives", func(c *result.Correction) { c.Lines[1].Points = -score.Whole(3000) }, "err_result_points"},
 	{"tiles that are none", func(c *result.Correction) { c.Lines[1].Tiles = "R14" }, "err_result_tiles"},
 	{"three jokers on two racks", func(c *result.Correction) { c.Lines[1].Tiles = "J J" }, "err_result_face"},
 	{"an ending that is none", func(c *result.Correction) { c.Ending = "they were tired" }, "err_result_ending"},
@@ -138,23 +139,23 @@ func TestCorrectResult(t *testing.T) {
 		t.Fatalf("got %+v, %v: a refused correction left a trace", all, err)
 	}
 	mended := eventtest.ThreePlayers()
-	mended[0].Points, mended[2].Points, mended[2].Charge = engine.Whole(68), engine.Whole(-52), 52
+	mended[0].Points, mended[2].Points, mended[2].Charge = score.Whole(68), score.Whole(-52), 52
 	t.Run("a correction is a revision with who and why, and counts", func(t *testing.T) {
 		if _, err := action.Do(ctx, eventtest.DeskOf(s), referee, result.CorrectResult{Game: gameID, Rev: 1,
 			Correction: result.Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
 			t.Fatal(err)
 		}
 		all, err := result.Results(ctx, s, gameID)
-		if err != nil || len(all) != 2 || all[0].Lines[0].Points != engine.Whole(118) ||
-			all[1].Lines[0].Points != engine.Whole(68) {
+		if err != nil || len(all) != 2 || all[0].Lines[0].Points != score.Whole(118) ||
+			all[1].Lines[0].Points != score.Whole(68) {
 			t.Fatalf("got %+v, %v", all, err)
 		}
 		if r := all[1]; r.Why != "the joker counts 50" || r.Actor != "referee:Bob" || !r.Confirmed() ||
-			r.Ending != engine.EndedEmptied {
+			r.Ending != ruleset.EndedEmptied {
 			t.Errorf("got %+v", r)
 		}
 		st, err := ranking.StandingsOf(ctx, s, tour.ID)
-		if err != nil || st.Rows[0].Points != engine.Whole(68) || st.Rows[0].Provisional {
+		if err != nil || st.Rows[0].Points != score.Whole(68) || st.Rows[0].Provisional {
 			t.Errorf("got %+v, %v", st.Rows, err)
 		}
 	})
@@ -210,7 +211,7 @@ func TestLateCorrection(t *testing.T) {
 	}
 	before, _ := tournament.TablesOf(s.Read, next.ID)
 	swapped := eventtest.ThreePlayers()
-	swapped[0].Wins, swapped[1].Wins = 0, engine.Whole(1)
+	swapped[0].Wins, swapped[1].Wins = 0, score.Whole(1)
 	done, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.CorrectResult{Game: tables[0].Games[0].ID, Rev: 2,
 		Correction: result.Correction{Lines: swapped, Why: "the names were swapped"}})
 	after, _ := tournament.TablesOf(s.Read, next.ID)

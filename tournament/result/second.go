@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
@@ -56,7 +56,7 @@ func heavierThan(was, is game.Result, over int) bool {
 		return false
 	}
 	for i, l := range is.Lines {
-		if d := l.Points - was.Lines[i].Points; max(d, -d) > engine.Whole(over) || l.Wins != was.Lines[i].Wins {
+		if d := l.Points - was.Lines[i].Points; max(d, -d) > score.Whole(over) || l.Wins != was.Lines[i].Wins {
 			return true
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/eventtest"
@@ -42,8 +42,8 @@ func newHeavyCorrection(t *testing.T) heavyCorrection {
 
 func (h heavyCorrection) by(points int) result.CorrectResult {
 	lines := eventtest.ThreePlayers()
-	lines[0].Points += engine.Whole(points)
-	lines[1].Points -= engine.Whole(points)
+	lines[0].Points += score.Whole(points)
+	lines[1].Points -= score.Whole(points)
 	return result.CorrectResult{Game: h.game, Rev: 2, Correction: result.Correction{Lines: lines, Why: "a joker under the rack"}}
 }
 
@@ -98,7 +98,7 @@ func TestAHeavyCorrectionWaits(t *testing.T) {
 	if _, err := action.Do(t.Context(), d, bob, second); err != nil {
 		t.Fatal(err)
 	}
-	if now := h.latest(t); now.Rev != 3 || now.Lines[0].Points != engine.Whole(159) ||
+	if now := h.latest(t); now.Rev != 3 || now.Lines[0].Points != score.Whole(159) ||
 		now.Why != "a joker under the rack" {
 		t.Errorf("entered: %+v", now)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/action"
 	"meldhall/tournament/eventtest"
 	"meldhall/tournament/game"
@@ -102,7 +102,7 @@ func (k signing) testConfirmed(t *testing.T) {
 
 func (k signing) testCorrected(t *testing.T) {
 	lines := eventtest.ThreePlayers()
-	lines[0].Points = engine.Whole(100)
+	lines[0].Points = score.Whole(100)
 	if _, err := action.Do(t.Context(), k.desk, eventtest.Organizer, result.CorrectResult{Game: k.game, Rev: 2,
 		Correction: result.Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -78,7 +78,7 @@ func Recorded(r action.Record) (was, is map[string]any, ok bool) {
 }
 
 func tellRules(rules map[string]any) (told []action.Phrase) {
-	for _, f := range engine.RuleFields() {
+	for _, f := range ruleset.RuleFields() {
 		value, ok := rules[f.Name]
 		if !ok {
 			continue
@@ -88,7 +88,7 @@ func tellRules(rules map[string]any) (told []action.Phrase) {
 	return told
 }
 
-func tellRule(f engine.RuleField, value any) any {
+func tellRule(f ruleset.RuleField, value any) any {
 	text, _ := json.Marshal(value) // always a number, a string or a bool
 	if f.Hi > 0 {
 		return string(text)
@@ -163,20 +163,20 @@ func firstUndealt(db *gorm.DB, tournamentID int64) (first int, err error) {
 }
 
 // changedRules returns rules with fields changed. It rejects fields that a tournament may not change.
-func changedRules(rules engine.Ruleset, fields map[string]any) (engine.Ruleset, error) {
-	known := engine.RuleFields()
+func changedRules(rules ruleset.Ruleset, fields map[string]any) (ruleset.Ruleset, error) {
+	known := ruleset.RuleFields()
 	for name := range fields {
-		if !slices.ContainsFunc(known, func(f engine.RuleField) bool { return f.Name == name }) {
-			return rules, preset.AsRefusal(&engine.FieldError{Field: name, Why: "unknown field"})
+		if !slices.ContainsFunc(known, func(f ruleset.RuleField) bool { return f.Name == name }) {
+			return rules, preset.AsRefusal(&ruleset.FieldError{Field: name, Why: "unknown field"})
 		}
 	}
 	return preset.WithRules(rules, fields)
 }
 
 // fieldsBetween returns the fields in which two rule sets differ, by name.
-func fieldsBetween(was, is engine.Ruleset) (changed []Field) {
+func fieldsBetween(was, is ruleset.Ruleset) (changed []Field) {
 	a, b := Values(was), Values(is)
-	for _, f := range engine.RuleFields() {
+	for _, f := range ruleset.RuleFields() {
 		if !reflect.DeepEqual(a[f.Name], b[f.Name]) {
 			changed = append(changed, Field{Name: f.Name, Was: a[f.Name], Is: b[f.Name]})
 		}
@@ -185,12 +185,12 @@ func fieldsBetween(was, is engine.Ruleset) (changed []Field) {
 }
 
 // Values returns the fields of a rule set by name; each value is a number, a string or a bool.
-func Values(rules engine.Ruleset) map[string]any {
+func Values(rules ruleset.Ruleset) map[string]any {
 	if rules.Penalties == "" {
-		rules.Penalties = engine.Automatic
+		rules.Penalties = ruleset.Automatic
 	}
 	if rules.Assist == "" {
-		rules.Assist = engine.None
+		rules.Assist = ruleset.None
 	}
 	var fields map[string]any
 	text, err := json.Marshal(rules)
@@ -210,7 +210,7 @@ func Values(rules engine.Ruleset) map[string]any {
 
 // checkSeatedBy rejects rules that do not allow the number of players at an existing table, including those of drafts
 // and published rounds.
-func checkSeatedBy(db *gorm.DB, t tournament.Tournament, rules engine.Ruleset) error {
+func checkSeatedBy(db *gorm.DB, t tournament.Tournament, rules ruleset.Ruleset) error {
 	var tables []struct{ Round, Number, Players int }
 	err := db.Raw(`SELECT r.number AS round, t.number, count(*) AS players FROM rounds r JOIN tables t ON t.round_id = r.id JOIN seats s ON s.table_id = t.id
 		WHERE r.tournament_id = ? GROUP BY t.id, r.number HAVING count(*) NOT BETWEEN ? AND ? ORDER BY r.number, t.number LIMIT 1`, t.ID, rules.SeatsMin, rules.SeatsMax).Scan(&tables).Error

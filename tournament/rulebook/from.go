@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -227,7 +227,7 @@ func (s State) Open() bool {
 }
 
 // RulesOf returns the rules of a future round, or those of the tournament as a whole for round 0.
-func (s State) RulesOf(round int) (engine.Ruleset, error) {
+func (s State) RulesOf(round int) (ruleset.Ruleset, error) {
 	if round == 0 {
 		return s.Tournament.Rules()
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
@@ -29,7 +29,7 @@ func (c *event) rules(a action.Action, key string) {
 
 // dealtBy returns the rules that the first game of a round was dealt with, after checking that the tournament has the
 // same rules for the round.
-func (c *event) dealtBy(r tournament.Round) engine.Ruleset {
+func (c *event) dealtBy(r tournament.Round) ruleset.Ruleset {
 	c.Helper()
 	tables, err := tournament.Tables(c.Context(), c.DB, r.ID)
 	if err != nil {
@@ -41,7 +41,7 @@ func (c *event) dealtBy(r tournament.Round) engine.Ruleset {
 		dealt).Row().Scan(&log); err != nil {
 		c.Fatalf("no game of round %d was dealt: %v", r.Number, err)
 	}
-	var first struct{ Rules engine.Ruleset }
+	var first struct{ Rules ruleset.Ruleset }
 	tour, err := tournament.TournamentByID(c.Context(), c.DB, c.ID)
 	if err != nil {
 		c.Fatal(err)
@@ -68,7 +68,7 @@ func TestRulesChange(t *testing.T) {
 	from := func(round int, name string, value any) RuleFrom {
 		return RuleFrom{Tournament: c.ID, Round: round, Rules: map[string]any{name: value}, Why: "late"}
 	}
-	for _, f := range engine.RuleFields() {
+	for _, f := range ruleset.RuleFields() {
 		for _, wrong := range []any{f.Hi + 1, -1, "nonsense", nil, 1.5} {
 			if wrong == nil {
 				continue
@@ -85,7 +85,7 @@ func TestRulesChange(t *testing.T) {
 	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"turn_seconds": 90, "joker_points": 30.0,
 		"starter": "rotate", "last_to_open_relief": true}}, "")
 	c.Play(one.ID)
-	if got := c.dealtBy(one); got.TurnSeconds != 90 || got.JokerPoints != 30 || got.Starter != engine.Rotate ||
+	if got := c.dealtBy(one); got.TurnSeconds != 90 || got.JokerPoints != 30 || got.Starter != ruleset.Rotate ||
 		!got.LastToOpenRelief {
 		t.Errorf("round 1 was dealt by %+v", got)
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 )
 
@@ -34,9 +35,9 @@ func (s *sheet) play(at Line, lowest bool, players []int64, points ...int) {
 	}
 	for i, p := range points {
 		l := at
-		l.Player, l.Game, l.Turn, l.Points = players[i], s.games, i, engine.Whole(p)
+		l.Player, l.Game, l.Turn, l.Points = players[i], s.games, i, score.Whole(p)
 		if p == best {
-			l.Wins = engine.Whole(1) / engine.Twelfth(winners)
+			l.Wins = score.Whole(1) / score.Twelfth(winners)
 		}
 		s.lines = append(s.lines, l)
 	}
@@ -78,7 +79,7 @@ func TestPressmanSheet(t *testing.T) {
 		}
 		s.play(Line{Round: 1, Order: i + 1}, false, ids, g...)
 	}
-	in := Input{Method: engine.WinsThenPoints, Players: players,
+	in := Input{Method: ruleset.WinsThenPoints, Players: players,
 		Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{})}, Lines: s.lines}
 	rows := Rank(in)
 	if got, want := show(rows), "1:3 2:4 3:1 4:2"; got != want {
@@ -89,7 +90,7 @@ func TestPressmanSheet(t *testing.T) {
 	}
 	for player, want := range map[int64]int{1: -24, 2: -54, 3: 45, 4: 33} {
 		for _, r := range rows {
-			if r.Player == player && r.Total != engine.Whole(want) {
+			if r.Player == player && r.Total != score.Whole(want) {
 				t.Errorf("player %d: got %s, want %d", player, r.Total, want)
 			}
 		}
@@ -194,11 +195,11 @@ func TestOpponents(t *testing.T) {
 // TestHalfCarried follows Kuwana: half of the points of the groups carries over to the final, rounded up.
 func TestHalfCarried(t *testing.T) {
 	for points, want := range map[int]int{24: 12, 25: 13, 1: 1, 0: 0, -1: 0, -7: -3, -8: -4} {
-		if got := half(engine.Whole(points)); got != engine.Whole(want) {
+		if got := half(score.Whole(points)); got != score.Whole(want) {
 			t.Errorf("half of %d: got %s, want %d", points, got, want)
 		}
 	}
-	if got := half(engine.Whole(25) + 6); got != engine.Whole(13) {
+	if got := half(score.Whole(25) + 6); got != score.Whole(13) {
 		t.Errorf("half of 25.5: got %s, want 13", got)
 	}
 	players, ids := people(8)
@@ -215,12 +216,12 @@ func TestHalfCarried(t *testing.T) {
 	if got, want := show(rows[:4]), "1:1 1:5 3:6 4:4"; got != want { // 26−12, 10+4, −2+10, −5−2
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if r := rows[0]; r.Carried != engine.Whole(26) || r.Points != engine.Whole(-12) || r.Total != engine.Whole(14) ||
+	if r := rows[0]; r.Carried != score.Whole(26) || r.Points != score.Whole(-12) || r.Total != score.Whole(14) ||
 		r.Games != 1 {
 		t.Errorf("got %+v", r)
 	}
-	in.Penalties = []Penalty{{Player: 1, Round: 1, Points: engine.Whole(50)}} // Hokkaido: minus 50 for each
-	if rows = Rank(in); rows[0].Player != 5 || rows[3].Player != 1 || rows[3].Carried != engine.Whole(1) {
+	in.Penalties = []Penalty{{Player: 1, Round: 1, Points: score.Whole(50)}} // Hokkaido: minus 50 for each
+	if rows = Rank(in); rows[0].Player != 5 || rows[3].Player != 1 || rows[3].Carried != score.Whole(1) {
 		t.Errorf("after a penalty in the groups: got %+v", rows[:4])
 	}
 }
@@ -280,7 +281,7 @@ func TestPlayOff(t *testing.T) {
 	if got, want := show(after), "1:2 2:1 3:3 4:4"; got != want || after[1].Reason.Key != format.TiePlayOff {
 		t.Errorf("got %s, want %s (%+v)", got, want, after[1].Reason)
 	}
-	if after[0].Games != 2 || after[0].Total != engine.Whole(20) || after[2] != withMove(rows[2]) {
+	if after[0].Games != 2 || after[0].Total != score.Whole(20) || after[2] != withMove(rows[2]) {
 		t.Errorf("got %+v after %+v", after, rows)
 	}
 	t.Run("a play-off that ties too is followed by the lot", func(t *testing.T) {
@@ -299,7 +300,7 @@ func TestPlayOff(t *testing.T) {
 		in := in
 		in.Lines = append([]Line(nil), s.lines...)
 		// a correction: now three tie, two of whom played
-		in.Lines[2].Points, in.Lines[6].Points = engine.Whole(10), engine.Whole(10)
+		in.Lines[2].Points, in.Lines[6].Points = score.Whole(10), score.Whole(10)
 		if got, want := show(Rank(in)), "1:1 1:2 1:3 4:4"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -317,7 +318,7 @@ func TestExhaustedGame(t *testing.T) {
 	players, ids := people(4)
 	var s sheet
 	s.play(Line{Round: 1, Table: 1, Order: 1}, false, ids, -15, 0, -7, -35)
-	in := Input{Method: engine.WinsThenPoints, Players: players, Lines: s.lines,
+	in := Input{Method: ruleset.WinsThenPoints, Players: players, Lines: s.lines,
 		Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{})}}
 	if got, want := show(Rank(in)), "1:2 2:3 3:1 4:4"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -3,7 +3,8 @@ package standing
 import (
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 )
 
@@ -27,15 +28,15 @@ var Reasons = append([]string{Shared, ByStage, ByDisqualification, ByWithdrawal,
 // Reason is what separates a row from the one above: a key, its values above and below if it has any, and the number of
 // the single game, from 1.
 type Reason struct {
-	Key   string         `json:"key" doc:"shared: no criterion; otherwise one of order, stage, played, withdrawn or disqualified"`
-	Above engine.Twelfth `json:"above"`
-	Below engine.Twelfth `json:"below"`
-	Nth   int            `json:"nth,omitempty" doc:"the number of the single game or play-off"`
-	Only  bool           `json:"only,omitempty" doc:"the player below has no such game or did not play the play-off"`
+	Key   string        `json:"key" doc:"shared: no criterion; otherwise one of order, stage, played, withdrawn or disqualified"`
+	Above score.Twelfth `json:"above"`
+	Below score.Twelfth `json:"below"`
+	Nth   int           `json:"nth,omitempty" doc:"the number of the single game or play-off"`
+	Only  bool          `json:"only,omitempty" doc:"the player below has no such game or did not play the play-off"`
 }
 
 // none is the value of a player with nothing to compare.
-const none = engine.Twelfth(-1 << 60)
+const none = score.Twelfth(-1 << 60)
 
 // key separates players who are still tied. values returns a value for each, the highest ranking first, or nil if the
 // key does not apply.
@@ -44,7 +45,7 @@ type key struct {
 	nth    int
 	hidden bool // its values are not shown
 	low    bool // the shown value is the negative
-	values func(tied []*tally) []engine.Twelfth
+	values func(tied []*tally) []score.Twelfth
 }
 
 // Order returns the names of the keys that decide in a stage, in order.
@@ -59,9 +60,9 @@ func Order(in Input, stage int) []string {
 }
 
 // each builds a values function from one player's value.
-func each(value func(*tally) engine.Twelfth) func([]*tally) []engine.Twelfth {
-	return func(tied []*tally) []engine.Twelfth {
-		values := make([]engine.Twelfth, len(tied))
+func each(value func(*tally) score.Twelfth) func([]*tally) []score.Twelfth {
+	return func(tied []*tally) []score.Twelfth {
+		values := make([]score.Twelfth, len(tied))
 		for i, t := range tied {
 			values[i] = value(t)
 		}
@@ -69,7 +70,7 @@ func each(value func(*tally) engine.Twelfth) func([]*tally) []engine.Twelfth {
 	}
 }
 
-func truth(b bool) engine.Twelfth {
+func truth(b bool) score.Twelfth {
 	if b {
 		return 1
 	}
@@ -81,20 +82,20 @@ func keysOf(in Input, stage int, all []*tally) []key {
 	at := in.stageAt(stage)
 	ranking := in.ranking(stage)
 	keys := []key{{name: ByPlaying, hidden: true,
-		values: each(func(t *tally) engine.Twelfth { return truth(t.Games > 0) })}}
+		values: each(func(t *tally) score.Twelfth { return truth(t.Games > 0) })}}
 	if n := at.Scoring.MinGames; n > 0 {
 		keys = append(keys, key{name: ByMinGames, hidden: true,
-			values: each(func(t *tally) engine.Twelfth { return truth(t.Games >= n) })})
+			values: each(func(t *tally) score.Twelfth { return truth(t.Games >= n) })})
 	}
-	wins := key{name: format.TieWins, values: each(func(t *tally) engine.Twelfth { return t.Wins })}
-	points := key{name: format.TiePoints, values: each(func(t *tally) engine.Twelfth { return t.Total })}
-	lowest := key{name: ByLowest, low: true, values: each(func(t *tally) engine.Twelfth { return -t.Total })}
+	wins := key{name: format.TieWins, values: each(func(t *tally) score.Twelfth { return t.Wins })}
+	points := key{name: format.TiePoints, values: each(func(t *tally) score.Twelfth { return t.Total })}
+	lowest := key{name: ByLowest, low: true, values: each(func(t *tally) score.Twelfth { return -t.Total })}
 	switch ranking {
-	case engine.ByPoints:
+	case ruleset.ByPoints:
 		keys = append(keys, points)
-	case engine.LowestPoints: // who withdrew would win by not playing
+	case ruleset.LowestPoints: // who withdrew would win by not playing
 		keys = append(keys, key{name: ByWithdrawal, hidden: true,
-			values: each(func(t *tally) engine.Twelfth { return truth(!t.Withdrawn) })}, lowest)
+			values: each(func(t *tally) score.Twelfth { return truth(!t.Withdrawn) })}, lowest)
 	case format.WinsOnly:
 		keys = append(keys, wins)
 	case format.ByTablePoints:
@@ -109,27 +110,27 @@ func keysOf(in Input, stage int, all []*tally) []key {
 		case slices.ContainsFunc(keys, func(k key) bool { return k.name == tie }):
 		case tie == format.TieWins:
 			keys = append(keys, wins)
-		case tie == format.TiePoints && ranking == engine.LowestPoints:
+		case tie == format.TiePoints && ranking == ruleset.LowestPoints:
 		case tie == format.TiePoints:
 			keys = append(keys, points)
 		default:
-			keys = append(keys, tieKeys(in, stage, tie, ranking == engine.LowestPoints, all)...)
+			keys = append(keys, tieKeys(in, stage, tie, ranking == ruleset.LowestPoints, all)...)
 		}
 	}
 	return keys
 }
 
 func tablePointsKey() key {
-	return key{name: format.TieTablePoints, values: each(func(t *tally) engine.Twelfth { return t.TablePoints })}
+	return key{name: format.TieTablePoints, values: each(func(t *tally) score.Twelfth { return t.TablePoints })}
 }
 
 // reachedKey ranks players who reached the required wins first, earlier ones higher.
 func reachedKey() key {
-	return key{name: ByReaching, hidden: true, values: each(func(t *tally) engine.Twelfth {
+	return key{name: ByReaching, hidden: true, values: each(func(t *tally) score.Twelfth {
 		if t.reached == 0 {
 			return none
 		}
-		return -engine.Twelfth(t.reached)
+		return -score.Twelfth(t.reached)
 	})}
 }
 
@@ -141,10 +142,10 @@ func tieKeys(in Input, stage int, tie string, lowest bool, all []*tally) []key {
 	case format.TieBestGame:
 		return bestGames(lowest, all)
 	case format.TieOpponents:
-		return []key{{name: tie, low: lowest, values: each(func(t *tally) engine.Twelfth { return t.opponents })}}
+		return []key{{name: tie, low: lowest, values: each(func(t *tally) score.Twelfth { return t.opponents })}}
 	case format.TieTurnOrder:
 		return []key{{name: tie, hidden: true,
-			values: each(func(t *tally) engine.Twelfth { return -engine.Twelfth(t.turn) })}}
+			values: each(func(t *tally) score.Twelfth { return -score.Twelfth(t.turn) })}}
 	case format.TiePlayOff:
 		return playOffKeys(lowest)
 	case format.TieLot:
@@ -160,7 +161,7 @@ func bestGames(lowest bool, all []*tally) []key {
 	}
 	keys := make([]key, most)
 	for i := range keys {
-		keys[i] = key{name: format.TieBestGame, nth: i + 1, low: lowest, values: each(func(t *tally) engine.Twelfth {
+		keys[i] = key{name: format.TieBestGame, nth: i + 1, low: lowest, values: each(func(t *tally) score.Twelfth {
 			switch {
 			case i >= len(t.games):
 				return none
@@ -179,8 +180,8 @@ func playOffKeys(lowest bool) []key {
 	for n := 1; n <= format.PlayOffsMost; n++ {
 		for part := range 2 {
 			keys = append(keys, key{name: format.TiePlayOff, nth: n, hidden: true,
-				values: func(tied []*tally) []engine.Twelfth {
-					values := make([]engine.Twelfth, len(tied))
+				values: func(tied []*tally) []score.Twelfth {
+					values := make([]score.Twelfth, len(tied))
 					for i, t := range tied {
 						played, ok := t.playOffs[n]
 						switch {
@@ -203,7 +204,7 @@ func playOffKeys(lowest bool) []key {
 
 // lotKey separates exactly the players of the newest lot at the end of the stage.
 func lotKey(in Input, stage int) key {
-	return key{name: format.TieLot, hidden: true, values: func(tied []*tally) []engine.Twelfth {
+	return key{name: format.TieLot, hidden: true, values: func(tied []*tally) []score.Twelfth {
 		playing := 0
 		for _, t := range tied {
 			if !t.Withdrawn && !t.Disqualified {
@@ -214,7 +215,7 @@ func lotKey(in Input, stage int) key {
 			if lot.Stage != stage+1 || len(lot.Drawn) != playing {
 				continue
 			}
-			values, found := make([]engine.Twelfth, len(tied)), 0
+			values, found := make([]score.Twelfth, len(tied)), 0
 			for i, t := range tied {
 				at := slices.Index(lot.Drawn, t.Player)
 				if at >= 0 {
@@ -222,7 +223,7 @@ func lotKey(in Input, stage int) key {
 				} else {
 					at = len(lot.Drawn)
 				}
-				values[i] = -engine.Twelfth(at)
+				values[i] = -score.Twelfth(at)
 			}
 			if found == playing {
 				return values
@@ -235,7 +236,7 @@ func lotKey(in Input, stage int) key {
 // refine separates tied players by the keys in order. It calls give for each group that is still tied, best first, with
 // what separates it from the group above.
 func refine(tied []*tally, keys []key, why Reason, give func([]*tally, Reason)) {
-	var values []engine.Twelfth
+	var values []score.Twelfth
 	for len(keys) > 0 && len(tied) > 1 {
 		if values = keys[0].values(tied); values != nil && slices.Min(values) != slices.Max(values) {
 			break
@@ -250,7 +251,7 @@ func refine(tied []*tally, keys []key, why Reason, give func([]*tally, Reason)) 
 		return
 	}
 	k := keys[0]
-	at := map[engine.Twelfth][]*tally{}
+	at := map[score.Twelfth][]*tally{}
 	for i, t := range tied {
 		at[values[i]] = append(at[values[i]], t)
 	}
@@ -265,7 +266,7 @@ func refine(tied []*tally, keys []key, why Reason, give func([]*tally, Reason)) 
 	}
 }
 
-func (k key) reason(above, below engine.Twelfth) Reason {
+func (k key) reason(above, below score.Twelfth) Reason {
 	r := Reason{Key: k.name, Nth: k.nth, Only: below == none && k.nth > 0}
 	switch {
 	case k.hidden || r.Only:

@@ -4,15 +4,16 @@ import (
 	"cmp"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 )
 
 // line is a Line after caps and bonuses, with the values that depend on the whole table.
 type line struct {
 	Line
-	tablePoints engine.Twelfth
-	opponents   engine.Twelfth // what this game's opponents scored in their stage
+	tablePoints score.Twelfth
+	opponents   score.Twelfth // what this game's opponents scored in their stage
 }
 
 // scoreLines scores the games in the order they were played.
@@ -97,7 +98,7 @@ func adjust(game []*line, s format.Scoring, lowest bool) {
 	if s.LossMost == 0 && s.GainMost == 0 && s.WinBonus == 0 && s.SecondBonus == 0 && !s.WinnerOnly {
 		return
 	}
-	sign := engine.Twelfth(1)
+	sign := score.Twelfth(1)
 	if lowest {
 		sign = -1
 	}
@@ -105,19 +106,19 @@ func adjust(game []*line, s format.Scoring, lowest bool) {
 	for _, l := range game {
 		points := sign * l.Points
 		if s.LossMost > 0 {
-			points = max(points, -engine.Whole(s.LossMost))
+			points = max(points, -score.Whole(s.LossMost))
 		}
 		if s.GainMost > 0 {
-			points = min(points, engine.Whole(s.GainMost))
+			points = min(points, score.Whole(s.GainMost))
 		}
 		if s.WinnerOnly && !lowest && l.Wins == 0 {
 			points = 0
 		}
-		l.Points = sign * (points + engine.Twelfth(s.WinBonus)*l.Wins)
+		l.Points = sign * (points + score.Twelfth(s.WinBonus)*l.Wins)
 	}
 	for _, at := range second {
 		for _, l := range at.lines {
-			l.Points += sign * engine.Whole(s.SecondBonus) / engine.Twelfth(len(second))
+			l.Points += sign * score.Whole(s.SecondBonus) / score.Twelfth(len(second))
 		}
 	}
 }
@@ -125,7 +126,7 @@ func adjust(game []*line, s format.Scoring, lowest bool) {
 // sum is one player's part of a game or of all games at a table.
 type sum struct {
 	player int64
-	points engine.Twelfth
+	points score.Twelfth
 	lines  []*line
 }
 
@@ -164,14 +165,14 @@ func giveTablePoints(all []sum, stage Stage) {
 		return
 	}
 	for first, tied := range places(all, stage.Lowest) {
-		total := engine.Twelfth(0)
+		total := score.Twelfth(0)
 		for i := range tied {
 			if first+i < len(scale) {
-				total += engine.Whole(scale[first+i])
+				total += score.Whole(scale[first+i])
 			}
 		}
 		for _, s := range tied {
-			s.lines[len(s.lines)-1].tablePoints = total / engine.Twelfth(len(tied))
+			s.lines[len(s.lines)-1].tablePoints = total / score.Twelfth(len(tied))
 		}
 	}
 }
@@ -197,12 +198,12 @@ func addOpponents(in Input, lines []line, games [][]*line) {
 		player int64
 		stage  int
 	}
-	have := map[place]engine.Twelfth{}
-	worth := func(l *line) engine.Twelfth {
+	have := map[place]score.Twelfth{}
+	worth := func(l *line) score.Twelfth {
 		switch in.ranking(l.Stage) {
-		case engine.ByPoints:
+		case ruleset.ByPoints:
 			return l.Points
-		case engine.LowestPoints:
+		case ruleset.LowestPoints:
 			return -l.Points
 		case format.ByTablePoints:
 			return l.tablePoints

@@ -6,11 +6,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 )
 
 func points(player, round, stage, n int) Penalty {
-	return Penalty{Player: int64(player), Round: round, Stage: stage, Points: engine.Whole(n)}
+	return Penalty{Player: int64(player), Round: round, Stage: stage, Points: score.Whole(n)}
 }
 
 func TestRankPenalties(t *testing.T) {
@@ -21,14 +22,14 @@ func TestRankPenalties(t *testing.T) {
 		penalties    []Penalty
 		want         string
 	}{
-		{"taken from the total, not from the wins", engine.WinsThenPoints,
+		{"taken from the total, not from the wins", ruleset.WinsThenPoints,
 			[]Penalty{points(2, 1, 0, 500), points(1, 1, 0, 20)}, "1:2 2:3 3:1 4:4"},
-		{"taken from the points", engine.ByPoints, []Penalty{points(1, 1, 0, 5), points(1, 1, 0, 10)},
+		{"taken from the points", ruleset.ByPoints, []Penalty{points(1, 1, 0, 5), points(1, 1, 0, 10)},
 			"1:3 2:1 3:2 4:4"},
-		{"added where the lowest total wins", engine.LowestPoints, []Penalty{points(4, 1, 0, 55)}, "1:2 2:4 3:3 4:1"},
-		{"a tie is one", engine.ByPoints, []Penalty{points(1, 1, 0, 10)}, "1:1 1:3 3:2 4:4"},
-		{"before the first round", engine.ByPoints, []Penalty{points(1, 0, 0, 11)}, "1:3 2:1 3:2 4:4"},
-		{"of somebody else's event", engine.ByPoints, []Penalty{points(9, 1, 0, 11)}, "1:1 2:3 3:2 4:4"},
+		{"added where the lowest total wins", ruleset.LowestPoints, []Penalty{points(4, 1, 0, 55)}, "1:2 2:4 3:3 4:1"},
+		{"a tie is one", ruleset.ByPoints, []Penalty{points(1, 1, 0, 10)}, "1:1 1:3 3:2 4:4"},
+		{"before the first round", ruleset.ByPoints, []Penalty{points(1, 0, 0, 11)}, "1:3 2:1 3:2 4:4"},
+		{"of somebody else's event", ruleset.ByPoints, []Penalty{points(9, 1, 0, 11)}, "1:1 2:3 3:2 4:4"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			in := base
@@ -39,15 +40,15 @@ func TestRankPenalties(t *testing.T) {
 		})
 	}
 	t.Run("points of the games, penalties and total stand apart", func(t *testing.T) {
-		for method, total := range map[string]int{engine.ByPoints: 35, engine.LowestPoints: 65} {
+		for method, total := range map[string]int{ruleset.ByPoints: 35, ruleset.LowestPoints: 65} {
 			in := base
 			in.Method, in.Penalties = method, []Penalty{points(1, 1, 0, 5), points(1, 1, 0, 10)}
 			for _, r := range Rank(in) {
-				want := [3]engine.Twelfth{r.Points, 0, r.Points}
+				want := [3]score.Twelfth{r.Points, 0, r.Points}
 				if r.Player == 1 {
-					want = [3]engine.Twelfth{engine.Whole(50), engine.Whole(15), engine.Whole(total)}
+					want = [3]score.Twelfth{score.Whole(50), score.Whole(15), score.Whole(total)}
 				}
-				if got := [3]engine.Twelfth{r.Points, r.Penalties, r.Total}; got != want {
+				if got := [3]score.Twelfth{r.Points, r.Penalties, r.Total}; got != want {
 					t.Errorf("%s, player %d: got %v, want %v", method, r.Player, got, want)
 				}
 			}
@@ -55,7 +56,7 @@ func TestRankPenalties(t *testing.T) {
 	})
 	t.Run("one of the newest round makes a move, no last part", func(t *testing.T) {
 		in := base
-		in.Method = engine.ByPoints
+		in.Method = ruleset.ByPoints
 		in.Lines = append(slices.Clone(base.Lines), game(0, 2, 1, 0, 0, 0, 0)...)
 		in.Penalties = []Penalty{points(1, 2, 0, 45)}
 		rows := Rank(in)
@@ -68,16 +69,16 @@ func TestRankPenalties(t *testing.T) {
 	})
 	t.Run("counts where the results of its round count", func(t *testing.T) {
 		in := base
-		in.Method = engine.ByPoints
+		in.Method = ruleset.ByPoints
 		in.Lines = append(slices.Clone(base.Lines), Line{Player: 1, Stage: 1, Round: 2},
 			Line{Player: 3, Stage: 1, Round: 2})
 		for _, row := range []struct {
 			carry bool
 			given Penalty
-			want  engine.Twelfth
+			want  score.Twelfth
 		}{
-			{true, points(1, 1, 0, 7), engine.Whole(7)}, {false, points(1, 1, 0, 7), 0},
-			{false, points(1, 2, 1, 7), engine.Whole(7)},
+			{true, points(1, 1, 0, 7), score.Whole(7)}, {false, points(1, 1, 0, 7), 0},
+			{false, points(1, 2, 1, 7), score.Whole(7)},
 		} {
 			in.Stages = []Stage{everybody(ids), after(2, []int64{1, 3}, row.carry)}
 			in.Penalties = []Penalty{row.given}
@@ -92,7 +93,7 @@ func TestRankPenalties(t *testing.T) {
 func TestRankDisqualified(t *testing.T) {
 	players, ids := people(4)
 	players[1].Disqualified, players[1].Withdrawn = true, true
-	in := Input{Method: engine.WinsThenPoints, Players: players,
+	in := Input{Method: ruleset.WinsThenPoints, Players: players,
 		Stages: []Stage{everybody(ids), after(2, []int64{1, 2}, false)},
 		Lines:  game(0, 1, 2, 50, 30, 40, -20)}
 	rows := Rank(in)
@@ -170,7 +171,7 @@ func anyInput(t *rapid.T) Input {
 		players[i].Disqualified = rapid.IntRange(0, 5).Draw(t, "disqualified") == 0
 		players[i].Withdrawn = players[i].Disqualified || rapid.IntRange(0, 5).Draw(t, "withdrawn") == 0
 	}
-	in := Input{Method: rapid.SampledFrom([]string{engine.WinsThenPoints, engine.ByPoints, engine.LowestPoints}).Draw(t,
+	in := Input{Method: rapid.SampledFrom([]string{ruleset.WinsThenPoints, ruleset.ByPoints, ruleset.LowestPoints}).Draw(t,
 		"method"),
 		Players: players, Stages: []Stage{everybody(ids)}}
 	if rapid.Bool().Draw(t, "final") {
@@ -179,8 +180,8 @@ func anyInput(t *rapid.T) Input {
 	in.Lines = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Line {
 		round := rapid.IntRange(1, len(in.Stages)).Draw(t, "round")
 		return Line{Player: int64(rapid.IntRange(1, len(players)).Draw(t, "player")), Round: round, Stage: round - 1,
-			Points: engine.Twelfth(rapid.IntRange(-600, 600).Draw(t, "points")),
-			Wins:   engine.Twelfth(rapid.SampledFrom([]int{0, 0, 0, 4, 6, 12}).Draw(t, "wins"))}
+			Points: score.Twelfth(rapid.IntRange(-600, 600).Draw(t, "points")),
+			Wins:   score.Twelfth(rapid.SampledFrom([]int{0, 0, 0, 4, 6, 12}).Draw(t, "wins"))}
 	}), 0, 20).Draw(t, "lines")
 	in.Penalties = rapid.SliceOfN(anyPenalty(in), 0, 4).Draw(t, "penalties")
 	return in

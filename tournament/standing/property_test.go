@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 )
 
@@ -62,12 +62,12 @@ func checkTablePoints(t *rapid.T, in Input, rows []Row) {
 	if len(in.Stages) > 1 || len(in.Players)%4 != 0 || in.Stages[0].Scoring.Ranking != format.ByTablePoints {
 		return
 	}
-	var total, games engine.Twelfth
+	var total, games score.Twelfth
 	for _, r := range rows {
 		total += r.TablePoints
-		games += engine.Twelfth(r.Games)
+		games += score.Twelfth(r.Games)
 	}
-	if total != games/4*engine.Whole(8) {
+	if total != games/4*score.Whole(8) {
 		t.Fatalf("%s table points in %d seats of games", total, games)
 	}
 }

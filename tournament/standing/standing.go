@@ -6,7 +6,8 @@ import (
 	"cmp"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 )
 
@@ -30,8 +31,8 @@ type Line struct {
 	Order       int   // the game's number at its table, from 1
 	Turn        int   // the player's position in the turn order, from 0
 	PlayOff     int   // the round's play-off in the stage, from 1, orders ties only; 0: none
-	Wins        engine.Twelfth
-	Points      engine.Twelfth
+	Wins        score.Twelfth
+	Points      score.Twelfth
 	Provisional bool
 }
 
@@ -41,7 +42,7 @@ type Penalty struct {
 	Player int64
 	Round  int
 	Stage  int
-	Points engine.Twelfth
+	Points score.Twelfth
 }
 
 // Lot is a lot among players tied at the cut before a stage, or at the end if Stage is the number of stages. Drawn is
@@ -84,15 +85,15 @@ type Row struct {
 	Player      int64
 	Stage       int
 	Games       int
-	Wins        engine.Twelfth
-	TablePoints engine.Twelfth
-	Carried     engine.Twelfth
-	Points      engine.Twelfth
-	Penalties   engine.Twelfth
-	Total       engine.Twelfth
-	LastWins    engine.Twelfth
-	LastPoints  engine.Twelfth
-	LastTable   engine.Twelfth // table points
+	Wins        score.Twelfth
+	TablePoints score.Twelfth
+	Carried     score.Twelfth
+	Points      score.Twelfth
+	Penalties   score.Twelfth
+	Total       score.Twelfth
+	LastWins    score.Twelfth
+	LastPoints  score.Twelfth
+	LastTable   score.Twelfth // table points
 	LastPlayed  bool
 	Provisional bool
 	Withdrawn   bool
@@ -142,11 +143,11 @@ func RankUnmoved(in Input) []Row {
 func (in Input) CompareLast(stage int, a, b Row) int {
 	wins, points := cmp.Compare(b.LastWins, a.LastWins), cmp.Compare(b.LastPoints, a.LastPoints)
 	ranking := in.ranking(stage)
-	if ranking == engine.LowestPoints {
+	if ranking == ruleset.LowestPoints {
 		points = -points
 	}
 	switch ranking {
-	case engine.ByPoints, engine.LowestPoints:
+	case ruleset.ByPoints, ruleset.LowestPoints:
 		return cmp.Or(points, wins)
 	case format.ByTablePoints:
 		return cmp.Or(cmp.Compare(b.LastTable, a.LastTable), points, wins)
@@ -257,11 +258,11 @@ func (in Input) ranking(stage int) string {
 type tally struct {
 	Row
 	number    int
-	games     []engine.Twelfth // points of each game, best first
-	opponents engine.Twelfth
+	games     []score.Twelfth // points of each game, best first
+	opponents score.Twelfth
 	reached   int // when the required wins were reached, increasing; 0: not yet
 	turn      int
-	playOffs  map[int][2]engine.Twelfth
+	playOffs  map[int][2]score.Twelfth
 }
 
 // rankStage ranks players by what counts in a stage.
@@ -296,7 +297,7 @@ func tallies(in Input, lines []line, stage int, players []Player) []*tally {
 			Disqualified: p.Disqualified}}
 		by[p.ID] = all[i]
 	}
-	lowest := in.ranking(stage) == engine.LowestPoints
+	lowest := in.ranking(stage) == ruleset.LowestPoints
 	for _, l := range lines {
 		if t := by[l.Player]; t != nil && l.Stage >= from && l.Stage <= stage {
 			t.add(l, stage, in.stageAt(stage).Scoring)
@@ -315,7 +316,7 @@ func tallies(in Input, lines []line, stage int, players []Player) []*tally {
 		}
 	}
 	for _, t := range all {
-		slices.SortFunc(t.games, func(a, b engine.Twelfth) int { return better(lowest, a, b) })
+		slices.SortFunc(t.games, func(a, b score.Twelfth) int { return better(lowest, a, b) })
 		t.Total = t.Carried + t.Points - t.Penalties
 		if lowest {
 			t.Total = t.Carried + t.Points + t.Penalties
@@ -330,10 +331,10 @@ func (t *tally) add(l line, stage int, scoring format.Scoring) {
 	if l.PlayOff > 0 {
 		if l.Stage == stage {
 			if t.playOffs == nil {
-				t.playOffs = map[int][2]engine.Twelfth{}
+				t.playOffs = map[int][2]score.Twelfth{}
 			}
 			was := t.playOffs[l.PlayOff]
-			t.playOffs[l.PlayOff] = [2]engine.Twelfth{was[0] + l.Wins, was[1] + l.Points}
+			t.playOffs[l.PlayOff] = [2]score.Twelfth{was[0] + l.Wins, was[1] + l.Points}
 		}
 		return
 	}
@@ -343,7 +344,7 @@ func (t *tally) add(l line, stage int, scoring format.Scoring) {
 	t.TablePoints += l.tablePoints
 	t.opponents += l.opponents
 	t.games = append(t.games, l.Points)
-	if t.reached == 0 && scoring.FirstTo > 0 && t.Wins >= engine.Whole(scoring.FirstTo) {
+	if t.reached == 0 && scoring.FirstTo > 0 && t.Wins >= score.Whole(scoring.FirstTo) {
 		t.reached = l.Round<<8 + l.Order
 	}
 	if l.Stage == stage && (l.Order <= 1 || t.Games == 1) {
@@ -352,7 +353,7 @@ func (t *tally) add(l line, stage int, scoring format.Scoring) {
 }
 
 // half returns half of an amount, rounded up to whole points.
-func half(t engine.Twelfth) engine.Twelfth {
+func half(t score.Twelfth) score.Twelfth {
 	const two = 24
 	up := t / two
 	if t%two > 0 {
@@ -361,7 +362,7 @@ func half(t engine.Twelfth) engine.Twelfth {
 	return up * 12
 }
 
-func better(lowest bool, a, b engine.Twelfth) int {
+func better(lowest bool, a, b score.Twelfth) int {
 	if lowest {
 		return cmp.Compare(a, b)
 	}

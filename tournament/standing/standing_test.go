@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament/format"
 )
 
@@ -20,9 +21,9 @@ func people(n int) (players []Player, ids []int64) {
 // game returns the lines of one game: points of players 1, 2, …; the winner takes the win.
 func game(stage, round, winner int, points ...int) (lines []Line) {
 	for i, p := range points {
-		l := Line{Player: int64(i + 1), Stage: stage, Round: round, Points: engine.Whole(p)}
+		l := Line{Player: int64(i + 1), Stage: stage, Round: round, Points: score.Whole(p)}
 		if i+1 == winner {
-			l.Wins = engine.Whole(1)
+			l.Wins = score.Whole(1)
 		}
 		lines = append(lines, l)
 	}
@@ -40,7 +41,7 @@ func show(rows []Row) string {
 // TestRankExample: four games at one table, engine/RULES.md section 8, example 4, give C, D, A, B.
 func TestRankExample(t *testing.T) {
 	players, ids := people(4)
-	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids)}}
+	in := Input{Method: ruleset.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids)}}
 	in.Lines = append(in.Lines, game(0, 1, 1, 24, -5, -16, -3)...)
 	in.Lines = append(in.Lines, game(0, 1, 3, -6, -11, 22, -5)...)
 	in.Lines = append(in.Lines, game(0, 1, 4, -32, -13, -2, 47)...)
@@ -50,7 +51,7 @@ func TestRankExample(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	for i, want := range []struct{ wins, points int }{{2, 45}, {1, 33}, {1, -24}, {0, -54}} {
-		if r := rows[i]; r.Wins != engine.Whole(want.wins) || r.Points != engine.Whole(want.points) || r.Games != 4 {
+		if r := rows[i]; r.Wins != score.Whole(want.wins) || r.Points != score.Whole(want.points) || r.Games != 4 {
 			t.Errorf("player %d: got %+v, want %+v", r.Player, r, want)
 		}
 	}
@@ -60,9 +61,9 @@ func TestRankMethods(t *testing.T) {
 	players, ids := people(4)
 	in := Input{Players: players, Stages: []Stage{everybody(ids)}, Lines: game(0, 1, 2, 50, 30, 50, -20)}
 	for method, want := range map[string]string{
-		engine.WinsThenPoints: "1:2 2:1 2:3 4:4",
-		engine.ByPoints:       "1:1 1:3 3:2 4:4",
-		engine.LowestPoints:   "1:4 2:2 3:1 3:3",
+		ruleset.WinsThenPoints: "1:2 2:1 2:3 4:4",
+		ruleset.ByPoints:       "1:1 1:3 3:2 4:4",
+		ruleset.LowestPoints:   "1:4 2:2 3:1 3:3",
 	} {
 		in.Method = method
 		if got := show(Rank(in)); got != want {
@@ -73,7 +74,7 @@ func TestRankMethods(t *testing.T) {
 
 func TestRank(t *testing.T) {
 	players, ids := people(4)
-	base := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids)}}
+	base := Input{Method: ruleset.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids)}}
 	t.Run("before any game all share the first place", func(t *testing.T) {
 		if got, want := show(Rank(base)), "1:1 1:2 1:3 1:4"; got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -109,7 +110,7 @@ func TestRank(t *testing.T) {
 				t.Errorf("player %d: got move %d, want %d", rows[i].Player, rows[i].Move, want)
 			}
 		}
-		if rows[0].LastPoints != engine.Whole(90) || rows[0].LastWins != engine.Whole(1) || !rows[0].LastPlayed {
+		if rows[0].LastPoints != score.Whole(90) || rows[0].LastWins != score.Whole(1) || !rows[0].LastPlayed {
 			t.Errorf("got %+v", rows[0])
 		}
 	})
@@ -125,10 +126,10 @@ func TestRank(t *testing.T) {
 	})
 	t.Run("under the lowest total nobody wins by leaving", func(t *testing.T) {
 		in := base
-		in.Method = engine.LowestPoints
+		in.Method = ruleset.LowestPoints
 		in.Players = append([]Player(nil), players...)
 		in.Players[0].Withdrawn = true
-		in.Lines = append(game(0, 1, 1, 0, 10, 20, 30), Line{Player: 2, Round: 2, Points: engine.Whole(25)})
+		in.Lines = append(game(0, 1, 1, 0, 10, 20, 30), Line{Player: 2, Round: 2, Points: score.Whole(25)})
 		if got, want := show(Rank(in)), "1:3 2:4 3:2 4:1"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -138,9 +139,9 @@ func TestRank(t *testing.T) {
 func TestRankStages(t *testing.T) {
 	players, ids := people(4)
 	first := game(0, 1, 1, 90, 10, -40, -60)
-	final := []Line{{Player: 1, Stage: 1, Round: 2, Points: engine.Whole(-30)},
-		{Player: 2, Stage: 1, Round: 2, Wins: 12, Points: engine.Whole(30)}}
-	in := Input{Method: engine.WinsThenPoints, Players: players, Lines: append(first, final...)}
+	final := []Line{{Player: 1, Stage: 1, Round: 2, Points: score.Whole(-30)},
+		{Player: 2, Stage: 1, Round: 2, Wins: 12, Points: score.Whole(30)}}
+	in := Input{Method: ruleset.WinsThenPoints, Players: players, Lines: append(first, final...)}
 	for _, row := range []struct {
 		name  string
 		carry bool

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 )
@@ -76,7 +77,7 @@ var Disputes = []Dispute{
 }
 
 // Lost returns for how many seconds of the turn the tablet was silent.
-func (d Dispute) Lost(rules engine.Ruleset) int { return rules.TurnSeconds * 50 / 100 }
+func (d Dispute) Lost(rules ruleset.Ruleset) int { return rules.TurnSeconds * 50 / 100 }
 
 // The rack that was counted wrongly at the table with the false count: as entered, and as it really is.
 const (
@@ -98,7 +99,7 @@ func racks(seats int, second string) []engine.CountedRack {
 }
 
 // rulesFor returns a tournament's rules with the clocks that disputes about time need.
-func rulesFor(rules engine.Ruleset) engine.Ruleset {
+func rulesFor(rules ruleset.Ruleset) ruleset.Ruleset {
 	if rules.TurnSeconds == 0 {
 		rules.TurnSeconds = 60
 	}
@@ -109,8 +110,8 @@ func rulesFor(rules engine.Ruleset) engine.Ruleset {
 }
 
 // story plays the story of the dispute under the rules of a training.
-func (d Dispute) story(rules engine.Ruleset) (*story, error) {
-	s := &story{rules: rules, seats: min(rules.SeatsMax, engine.MaxSeats),
+func (d Dispute) story(rules ruleset.Ruleset) (*story, error) {
+	s := &story{rules: rules, seats: min(rules.SeatsMax, ruleset.MaxSeats),
 		seed: uint64(slices.IndexFunc(Disputes, func(o Dispute) bool { return o.Name == d.Name }))}
 	d.tell(s, d)
 	if s.err != nil {
@@ -172,7 +173,7 @@ func ruled(state engine.State) (since []engine.Ruling) {
 }
 
 // judge evaluates a single ruling. If everything stands, confirming the penalty that the server proposed is right too.
-func (d Dispute) judge(kind string, r engine.Ruling, rules engine.Ruleset) Verdict {
+func (d Dispute) judge(kind string, r engine.Ruling, rules ruleset.Ruleset) Verdict {
 	switch {
 	case len(d.Answers) == 0 && kind == "penalty" && r.Seat == d.Seat && (r.Rule == "4.4" || r.Rule == "4.5"):
 		return Right

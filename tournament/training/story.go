@@ -6,6 +6,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
@@ -14,7 +15,7 @@ import (
 // story is how a table got into its dispute: commands, each decided by the engine at its time. Times count from the
 // start.
 type story struct {
-	rules engine.Ruleset
+	rules ruleset.Ruleset
 	seats int
 	seed  uint64
 	state engine.State

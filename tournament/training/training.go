@@ -10,7 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -38,7 +38,7 @@ type Open struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name,omitempty"`
 
-	rules   engine.Ruleset
+	rules   ruleset.Ruleset
 	stories []*story
 }
 
@@ -186,7 +186,7 @@ func newRound(tx *action.Tx, tournamentID int64) (tournament.Round, error) {
 func enter(db *gorm.DB, t tournament.Tournament, number, seats int) ([]int64, error) {
 	ids := make([]int64, seats)
 	for seat := range ids {
-		at := (number-1)*engine.MaxSeats + seat
+		at := (number-1)*ruleset.MaxSeats + seat
 		p := tournament.Player{TournamentID: t.ID, Number: at + 1, Name: names[at], Written: names[at],
 			NameKey: spelling.Fold(names[at])}
 		if err := db.Create(&p).Error; err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
@@ -27,7 +28,7 @@ func TestEveryDisputeComesUp(t *testing.T) {
 	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
 		for seats := 2; seats <= 4; seats++ {
 			for _, d := range Disputes {
-				rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(storetest.Rules(t, name)))
+				rules, err := ruleset.ParseRuleset(ruleset.Ruleset{}, []byte(storetest.Rules(t, name)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -74,7 +75,7 @@ func (d Dispute) comesUp(s *story) string {
 			return fmt.Sprintf("%d times the clock ran out, last was %+v", expired, at.Last())
 		}
 	case "count":
-		if at.Phase != engine.PhaseOver || at.End.Why != engine.EndedEmptied {
+		if at.Phase != engine.PhaseOver || at.End.Why != ruleset.EndedEmptied {
 			return fmt.Sprintf("phase %s, ending %s", at.Phase, at.End.Why)
 		}
 	default:

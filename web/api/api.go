@@ -17,8 +17,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
 	"meldhall/engine/exact"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/rights"
@@ -77,7 +77,7 @@ func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.Route
 		DefaultFormat: "application/json",
 	}
 	registry := config.Components.Schemas
-	registry.RegisterTypeAlias(reflect.TypeFor[engine.Twelfth](), reflect.TypeFor[float64]())
+	registry.RegisterTypeAlias(reflect.TypeFor[score.Twelfth](), reflect.TypeFor[float64]())
 	registry.RegisterTypeAlias(reflect.TypeFor[tile.FaceList](), reflect.TypeFor[[]string]())
 	a := &api{Request: s, View: v, huma: humagin.NewWithGroup(router, group, config), group: group,
 		open: map[string]bool{}}

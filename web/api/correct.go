@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/ranking"
@@ -31,10 +31,10 @@ type StandingChange struct {
 
 // StandingPart is a player's place in the standings.
 type StandingPart struct {
-	Place int            `json:"place"`
-	Games int            `json:"games"`
-	Wins  engine.Twelfth `json:"wins"`
-	Total engine.Twelfth `json:"total" doc:"the total used for ranking"`
+	Place int           `json:"place"`
+	Games int           `json:"games"`
+	Wins  score.Twelfth `json:"wins"`
+	Total score.Twelfth `json:"total" doc:"the total used for ranking"`
 }
 
 // CutChange lists the players who now make a cut and those who no longer do.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -119,7 +120,7 @@ func formatView(ctx context.Context, o tournament.OwnFormat, players int) (Forma
 // The number of players at a table when a tournament's rules are not given.
 const (
 	tableLeast = 2
-	tableMost  = engine.MaxSeats
+	tableMost  = ruleset.MaxSeats
 )
 
 // formatFit returns the fit of a format; nil for no players.

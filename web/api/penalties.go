@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/action"
 	"meldhall/tournament/result"
 )
@@ -17,19 +18,19 @@ type SanctionBody struct {
 
 // SanctionView is a penalty with its later decisions. None of it is ever changed or deleted.
 type SanctionView struct {
-	ID        int64          `json:"id"`
-	Player    PlayerView     `json:"player"`
-	Game      int64          `json:"game_id,omitempty"`
-	Round     int            `json:"round" doc:"the current round; 0: before the first"`
-	Kind      string         `json:"kind" enum:"points,disqualification,correction"`
-	Points    engine.Twelfth `json:"points,omitempty"`
-	Rule      string         `json:"rule,omitempty"`
-	Reason    string         `json:"reason"`
-	State     string         `json:"state" enum:"proposed,in_force,cancelled"`
-	By        string         `json:"by,omitempty"`
-	At        engine.Millis  `json:"at"`
-	Seconded  *DecisionView  `json:"seconded,omitempty"`
-	Cancelled *DecisionView  `json:"cancelled,omitempty"`
+	ID        int64         `json:"id"`
+	Player    PlayerView    `json:"player"`
+	Game      int64         `json:"game_id,omitempty"`
+	Round     int           `json:"round" doc:"the current round; 0: before the first"`
+	Kind      string        `json:"kind" enum:"points,disqualification,correction"`
+	Points    score.Twelfth `json:"points,omitempty"`
+	Rule      string        `json:"rule,omitempty"`
+	Reason    string        `json:"reason"`
+	State     string        `json:"state" enum:"proposed,in_force,cancelled"`
+	By        string        `json:"by,omitempty"`
+	At        engine.Millis `json:"at"`
+	Seconded  *DecisionView `json:"seconded,omitempty"`
+	Cancelled *DecisionView `json:"cancelled,omitempty"`
 }
 
 // DecisionView is a decision about a penalty, and who made it.

@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -34,7 +34,7 @@ func (a *api) playOperations() {
 			"409 err_result_changed carries the newest revision. The referee can confirm without it."))
 	a.plain(forPlayer, "POST /games/{id}/draft",
 		"Show a draft to the table and check whether it could be submitted",
-		request.DraftRequest{}, engine.Verdict{}, request.JSONKind, a.draft)
+		request.DraftRequest{}, judge.Verdict{}, request.JSONKind, a.draft)
 }
 
 // commanded registers a player's command by name. The client creates the command's key.

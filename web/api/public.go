@@ -11,6 +11,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/export"
@@ -38,12 +40,12 @@ type TournamentView struct {
 // TournamentDetail is a tournament with its format and its rounds.
 type TournamentDetail struct {
 	TournamentView
-	Players int            `json:"players"`
-	Tiles   string         `json:"tiles" enum:"digital,real" doc:"the kind of tiles at its tables"`
-	Format  format.Format  `json:"format"`
-	Rules   engine.Ruleset `json:"rules"`
-	Changes []RuleChange   `json:"rule_changes,omitempty" doc:"rulings that change its rules from a round on"`
-	Rounds  []RoundView    `json:"rounds"`
+	Players int             `json:"players"`
+	Tiles   string          `json:"tiles" enum:"digital,real" doc:"the kind of tiles at its tables"`
+	Format  format.Format   `json:"format"`
+	Rules   ruleset.Ruleset `json:"rules"`
+	Changes []RuleChange    `json:"rule_changes,omitempty" doc:"rulings that change its rules from a round on"`
+	Rounds  []RoundView     `json:"rounds"`
 
 	Publishing tournament.Publishing `json:"publishing" doc:"how each part is published; officials see all parts"`
 }
@@ -119,20 +121,20 @@ type ResultPart struct {
 
 // ResultSeat is a seat's part of a result. Tiles is the counted rack, shown only to officials.
 type ResultSeat struct {
-	Seat   int            `json:"seat"`
-	Player int64          `json:"player_id"`
-	Points engine.Twelfth `json:"points"`
-	Wins   engine.Twelfth `json:"wins"`
-	Charge int            `json:"charge"`
-	Reason string         `json:"reason,omitempty"`
-	Opened bool           `json:"opened"`
-	Tiles  string         `json:"tiles,omitempty"`
+	Seat   int           `json:"seat"`
+	Player int64         `json:"player_id"`
+	Points score.Twelfth `json:"points"`
+	Wins   score.Twelfth `json:"wins"`
+	Charge int           `json:"charge"`
+	Reason string        `json:"reason,omitempty"`
+	Opened bool          `json:"opened"`
+	Tiles  string        `json:"tiles,omitempty"`
 }
 
 // PresetsView contains the rule sets and formats for new tournaments.
 type PresetsView struct {
-	Rules   map[string]engine.Ruleset `json:"rules"`
-	Formats map[string]format.Format  `json:"formats"`
+	Rules   map[string]ruleset.Ruleset `json:"rules"`
+	Formats map[string]format.Format   `json:"formats"`
 }
 
 func (a *api) publicOperations() {

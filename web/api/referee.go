@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
@@ -44,13 +45,13 @@ type CorrectBody struct {
 
 // CorrectLine is one seat of a corrected result.
 type CorrectLine struct {
-	Seat   int            `json:"seat" minimum:"0" maximum:"3"`
-	Points engine.Twelfth `json:"points"`
-	Wins   engine.Twelfth `json:"wins"`
-	Charge int            `json:"charge,omitempty" minimum:"0"`
-	Reason string         `json:"reason,omitempty" maxLength:"100"`
-	Tiles  string         `json:"tiles,omitempty" maxLength:"500"`
-	Opened bool           `json:"opened,omitempty"`
+	Seat   int           `json:"seat" minimum:"0" maximum:"3"`
+	Points score.Twelfth `json:"points"`
+	Wins   score.Twelfth `json:"wins"`
+	Charge int           `json:"charge,omitempty" minimum:"0"`
+	Reason string        `json:"reason,omitempty" maxLength:"100"`
+	Tiles  string        `json:"tiles,omitempty" maxLength:"500"`
+	Opened bool          `json:"opened,omitempty"`
 }
 
 // ReissueBody names a seat of a table.

@@ -66,7 +66,7 @@ func (a *api) rulingBody(kind engine.RulingKind) func(*huma.Operation) {
 var rulingTypes = map[engine.RulingFieldType]reflect.Type{
 	engine.NumberField: reflect.TypeFor[int](),
 	engine.TilesField:  reflect.TypeFor[engine.RackView](),
-	engine.TableField:  reflect.TypeFor[[]engine.LaidFaces](),
+	engine.TableField:  reflect.TypeFor[[]tile.LaidFaces](),
 	engine.RacksField:  reflect.TypeFor[[]engine.RackView](),
 }
 

@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament/format"
 	"meldhall/tournament/ranking"
@@ -39,20 +39,20 @@ type ReasonView struct {
 
 // StandingRow is one player's standing. Tied players share a place.
 type StandingRow struct {
-	Place       int            `json:"place"`
-	Player      PlayerView     `json:"player"`
-	Stage       int            `json:"stage" doc:"the last stage the player reached: games, wins and points are those counted in it, see counts"`
-	Games       int            `json:"games"`
-	Wins        engine.Twelfth `json:"wins"`
-	TablePoints engine.Twelfth `json:"table_points,omitempty" doc:"by place at the table"`
-	Carried     engine.Twelfth `json:"carried,omitempty" doc:"half of the previous stage's points"`
-	Points      engine.Twelfth `json:"points" doc:"points from games, with bonuses and caps"`
-	Penalties   engine.Twelfth `json:"penalties,omitempty" doc:"points taken off the total, apart from the games"`
-	Total       engine.Twelfth `json:"total" doc:"the total used for ranking after wins: points without penalties, or with them if the lowest total wins"`
-	LastWins    engine.Twelfth `json:"last_wins" doc:"in the newest round"`
-	LastPoints  engine.Twelfth `json:"last_points" doc:"in the newest round"`
-	Move        *int           `json:"move,omitempty" doc:"places gained or lost since the previous round"`
-	Provisional bool           `json:"provisional,omitempty" doc:"includes an unconfirmed result"`
+	Place       int           `json:"place"`
+	Player      PlayerView    `json:"player"`
+	Stage       int           `json:"stage" doc:"the last stage the player reached: games, wins and points are those counted in it, see counts"`
+	Games       int           `json:"games"`
+	Wins        score.Twelfth `json:"wins"`
+	TablePoints score.Twelfth `json:"table_points,omitempty" doc:"by place at the table"`
+	Carried     score.Twelfth `json:"carried,omitempty" doc:"half of the previous stage's points"`
+	Points      score.Twelfth `json:"points" doc:"points from games, with bonuses and caps"`
+	Penalties   score.Twelfth `json:"penalties,omitempty" doc:"points taken off the total, apart from the games"`
+	Total       score.Twelfth `json:"total" doc:"the total used for ranking after wins: points without penalties, or with them if the lowest total wins"`
+	LastWins    score.Twelfth `json:"last_wins" doc:"in the newest round"`
+	LastPoints  score.Twelfth `json:"last_points" doc:"in the newest round"`
+	Move        *int          `json:"move,omitempty" doc:"places gained or lost since the previous round"`
+	Provisional bool          `json:"provisional,omitempty" doc:"includes an unconfirmed result"`
 
 	Disqualified bool `json:"disqualified,omitempty" doc:"ranked after all other players"`
 

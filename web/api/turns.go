@@ -27,8 +27,8 @@ type TurnEvidence struct {
 	Running bool                 `json:"running,omitempty"`
 	Started engine.Millis        `json:"started"`
 	Ended   engine.Millis        `json:"ended,omitempty"`
-	Before  engine.TableView     `json:"before" doc:"the table when the turn began"`
-	After   engine.TableView     `json:"after" doc:"the table at the end of the turn, or now"`
+	Before  tile.TableView       `json:"before" doc:"the table when the turn began"`
+	After   tile.TableView       `json:"after" doc:"the table at the end of the turn, or now"`
 	Moments []TurnMoment         `json:"moments" doc:"log events and evidence in chronological order"`
 	Gaps    []record.DeviceGap   `json:"gaps" doc:"periods in which the seat's device sent nothing"`
 	Earlier []game.EarlierRuling `json:"earlier" doc:"earlier rulings against the player in this event"`
@@ -178,8 +178,8 @@ type PublicTurnView struct {
 	Points int                   `json:"points,omitempty" doc:"value of an initial meld"`
 	Drawn  int                   `json:"drawn,omitempty" doc:"number of tiles drawn; their faces stay hidden"`
 	Ruled  []record.PublicRuling `json:"ruled" doc:"rulings since the previous turn"`
-	Before engine.TableView      `json:"before" doc:"the table when the turn began"`
-	After  engine.TableView      `json:"after" doc:"the table at the end of the turn; tiles laid in it are marked as new"`
+	Before tile.TableView        `json:"before" doc:"the table when the turn began"`
+	After  tile.TableView        `json:"after" doc:"the table at the end of the turn; tiles laid in it are marked as new"`
 }
 
 func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView], error) {

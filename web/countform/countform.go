@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament/game"
 	"meldhall/tournament/spelling"
@@ -17,12 +19,12 @@ import (
 // Form reads the count of a table with real tiles as an official types it. Each seat has the points of its rack,
 // blank for an empty rack, and whether an unopened rack could have opened.
 type Form struct {
-	Names []string              // each isolated for its text direction
-	Out   [engine.MaxSeats]bool // forfeited seats
+	Names []string               // each isolated for its text direction
+	Out   [ruleset.MaxSeats]bool // forfeited seats
 	Field func(what string, seat int) string
 	Get   func(string) string
 	Why   string // how the game ended
-	Rules engine.Ruleset
+	Rules ruleset.Ruleset
 }
 
 // The form values for whether an unopened rack could have opened.
@@ -37,9 +39,9 @@ func (f Form) charged(shut string, sum int) int {
 	switch {
 	case shut == "":
 		return sum
-	case f.Rules.NoMeldCounts == engine.Added:
+	case f.Rules.NoMeldCounts == ruleset.Added:
 		return amount + sum
-	case f.Rules.NoMeldCounts == engine.Higher:
+	case f.Rules.NoMeldCounts == ruleset.Higher:
 		return max(amount, sum)
 	}
 	return amount
@@ -47,22 +49,22 @@ func (f Form) charged(shut string, sum int) int {
 
 // fixed reports whether a rack's charge is independent of its tiles.
 func (f Form) fixed(typed templates.RealSeat) bool {
-	return typed.Shut != "" && f.Rules.NoMeldCounts == engine.Instead
+	return typed.Shut != "" && f.Rules.NoMeldCounts == ruleset.Instead
 }
 
 // RealSeat converts a line of a result to the fields of the form.
-func RealSeat(l game.ResultLine, rules engine.Ruleset) templates.RealSeat {
+func RealSeat(l game.ResultLine, rules ruleset.Ruleset) templates.RealSeat {
 	if l.Opened || rules.NoMeldAble == 0 && rules.NoMeldUnable == 0 {
 		return templates.RealSeat{Sum: strconv.Itoa(l.Charge)}
 	}
 	seat, amount := templates.RealSeat{Shut: couldNotOpen}, rules.NoMeldUnable
-	if l.Reason == engine.ReasonNoMeldAble || l.Reason == "" && l.Charge >= rules.NoMeldAble {
+	if l.Reason == score.ReasonNoMeldAble || l.Reason == "" && l.Charge >= rules.NoMeldAble {
 		seat.Shut, amount = couldOpen, rules.NoMeldAble
 	}
 	switch rules.NoMeldCounts {
-	case engine.Added:
+	case ruleset.Added:
 		seat.Sum = strconv.Itoa(l.Charge - amount)
-	case engine.Higher:
+	case ruleset.Higher:
 		seat.Sum = strconv.Itoa(l.Charge)
 	}
 	return seat
@@ -111,9 +113,9 @@ func (f Form) Racks() ([]engine.SummedRack, error) {
 // incomplete returns an error for missing counts, or for empty racks that contradict how the game ended, otherwise nil.
 // Exactly one rack is empty in a game that ended by emptying it, and none in other games.
 func (f Form) incomplete(blank, zero []int) error {
-	emptied := f.Why == engine.EndedEmptied
+	emptied := f.Why == ruleset.EndedEmptied
 	switch {
-	case f.Why == engine.EndedForfeit, emptied && len(blank)+len(zero) == 1, !emptied && len(blank)+len(zero) == 0:
+	case f.Why == ruleset.EndedForfeit, emptied && len(blank)+len(zero) == 1, !emptied && len(blank)+len(zero) == 0:
 		return nil
 	case len(blank) > 0 && !emptied:
 		return f.refused(blank, "err_sums_missing_all", "names", f.namesOf(blank))
@@ -161,7 +163,7 @@ func (f Form) AtSeat(ctx context.Context, err error) error {
 }
 
 // UnopenedChoice returns the rules' charges for a rack that has not opened.
-func UnopenedChoice(rules engine.Ruleset) templates.UnopenedChoice {
+func UnopenedChoice(rules ruleset.Ruleset) templates.UnopenedChoice {
 	return templates.UnopenedChoice{Able: rules.NoMeldAble, Unable: rules.NoMeldUnable,
-		Alone: rules.NoMeldCounts == engine.Instead}
+		Alone: rules.NoMeldCounts == ruleset.Instead}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
@@ -76,7 +76,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tourna
 	for _, m := range missed {
 		if m.PlayerID == player {
 			view.Missed = append(view.Missed, templates.MissedLine{Round: m.Round,
-				Points: int(m.Charge / engine.Whole(1)), Text: missedText(ctx, m)})
+				Points: int(m.Charge / score.Whole(1)), Text: missedText(ctx, m)})
 		}
 	}
 	standIns, err := people.StandIns(ctx, s.View.Store, tournamentID)

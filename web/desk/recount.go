@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/account"
@@ -47,7 +48,7 @@ func (s *Pages) showRecount(c *gin.Context, status int) error {
 	}
 	shown := templates.RecountView{Event: tournamentID, GameID: id, Place: at.Place, Rev: latest.Rev,
 		Ended: latest.Ending, Ends: engine.WaysToEnd(snap.State.Rules.Exhausted,
-			snap.State.End.Why == engine.EndedForfeit)}
+			snap.State.End.Why == ruleset.EndedForfeit)}
 	if !slices.Contains(shown.Ends, shown.Ended) {
 		shown.Ended = snap.State.End.Why
 	}

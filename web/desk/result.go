@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -236,12 +237,12 @@ func correctedLine(get func(string) string, was game.ResultLine, annulled bool) 
 }
 
 // formTwelfths parses a number as twelfths; a third may be typed as 0.3333.
-func formTwelfths(get func(string) string, name string) (engine.Twelfth, error) {
+func formTwelfths(get func(string) string, name string) (score.Twelfth, error) {
 	text, isNumber := spelling.Number(get(name))
 	n, err := strconv.ParseFloat(text, 64)
 	twelfths := math.Round(n * 12)
 	if !isNumber || err != nil || math.Abs(n) > 1e9 || math.Abs(n*12-twelfths) > 0.1 {
 		return 0, request.Refused(http.StatusUnprocessableEntity, "err_number_part", "field", name, "value", get(name))
 	}
-	return engine.Twelfth(twelfths), nil
+	return score.Twelfth(twelfths), nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	"meldhall/tournament/action"
 	"meldhall/tournament/preset"
@@ -28,7 +28,7 @@ type rulesForm struct {
 	shown        int // the round whose rules are shown; 0: the tournament's
 	round        int // the round from which a ruling applies
 	ruling       bool
-	rules        engine.Ruleset
+	rules        ruleset.Ruleset
 	typed        map[string]string
 	changed      map[string]any
 	why          string
@@ -171,7 +171,7 @@ func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 
 // readRule parses the text typed for a rule; why is the reason if it is invalid.
 func readRule(ctx context.Context, name, text string) (value any, why string) {
-	f := engine.RuleFieldNamed(name)
+	f := ruleset.RuleFieldNamed(name)
 	text = strings.TrimSpace(text)
 	switch {
 	case f.Hi > 0:

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/templates/preview"
 	"meldhall/tournament"
@@ -314,7 +315,7 @@ func seatRows(ctx context.Context, before past.Past, r *past.Round, t *tournamen
 }
 
 // noted describes how many games a player has won, and whether that is provisional.
-func noted(ctx context.Context, wins engine.Twelfth, provisional bool) string {
+func noted(ctx context.Context, wins score.Twelfth, provisional bool) string {
 	text := ""
 	if wins != 0 {
 		text = templates.WinsText(ctx, wins)

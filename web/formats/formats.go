@@ -12,7 +12,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
@@ -242,7 +242,7 @@ func formatFields(values formatform.Values, field string) []string {
 	if at, rule, ok := strings.Cut(field, "rules."); ok {
 		for i := range templates.RuleLinesMost {
 			if line := templates.RuleAt(at, i); values[line+".name"] == rule {
-				if engine.RuleFieldNamed(rule).Name == "" {
+				if ruleset.RuleFieldNamed(rule).Name == "" {
 					return []string{line + ".name"}
 				}
 				return []string{line + ".value"}

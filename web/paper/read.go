@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	sheet "meldhall/templates/paper"
 	"meldhall/templates/pdf"
@@ -89,7 +89,7 @@ func (p *printer) about(ctx context.Context, ofRound bool) sheet.About {
 }
 
 // rules returns the rules of the round, or those of the tournament if there is no round.
-func (p *printer) rules() (engine.Ruleset, error) {
+func (p *printer) rules() (ruleset.Ruleset, error) {
 	if p.round.ID == 0 {
 		return p.t.Rules()
 	}

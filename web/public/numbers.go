@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament/game/record"
 	"meldhall/tournament/past"
@@ -53,9 +53,9 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 	met := s.Meetings()
 	for i, r := range s.Rows {
 		row := templates.CrossRow{PastName: nameOf(r), Rank: s.rank(i), Charged: s.Lowest(r.Stage),
-			Games: all[r.Player][true].Games, Sum: score(all[r.Player][true])}
+			Games: all[r.Player][true].Games, Sum: scoreOf(all[r.Player][true])}
 		for _, cell := range cells {
-			row.Cells = append(row.Cells, score(cell(r.Player)))
+			row.Cells = append(row.Cells, scoreOf(cell(r.Player)))
 		}
 		for _, o := range s.Rows {
 			if view.Met {
@@ -178,7 +178,7 @@ func (s seen) records(ctx context.Context, longest, most, best peak) (records []
 	}
 	add(longest, "stat.longest", duration(longest.most), longest.turn.Number)
 	add(most, "stat.most", templates.T(ctx, "stat.tiles", "n", int(most.most)), most.turn.Number)
-	add(best, "stat.best", templates.SignedPoints(ctx, engine.Twelfth(best.most)), 0)
+	add(best, "stat.best", templates.SignedPoints(ctx, score.Twelfth(best.most)), 0)
 	return records
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 )
 
@@ -23,7 +23,7 @@ func TestTheLargestCrosstableIsLight(t *testing.T) {
 			Name: fmt.Sprintf("Player of thirty letters %05d", i*7919)}, Rank: fmt.Sprint(i + 1)}
 		for round := range view.Columns {
 			row.Cells = append(row.Cells, templates.PastScore{Known: true,
-				Points: engine.Whole((i*37+round*101)%400 - 200)})
+				Points: score.Whole((i*37+round*101)%400 - 200)})
 		}
 		for j := range metMost {
 			row.Against = append(row.Against, templates.Opponent{PastName: templates.PastName{ID: int64(1000 + j)},

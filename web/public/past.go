@@ -116,8 +116,8 @@ func (s seen) head(g past.Played) templates.PastGame {
 		Provisional: !g.Result.Confirmed()}
 }
 
-// score converts a sum to a score for the templates.
-func score(sum past.Sum) templates.PastScore {
+// scoreOf converts a sum to a score for the templates.
+func scoreOf(sum past.Sum) templates.PastScore {
 	return templates.PastScore{Known: sum.Games > 0, Wins: sum.Wins, Points: sum.Points}
 }
 

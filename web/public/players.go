@@ -80,7 +80,7 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 		view.Games = append(view.Games, s.playerGame(g))
 	}
 	slices.Reverse(view.Games)
-	view.Sum, view.Played = score(all), all.Games
+	view.Sum, view.Played = scoreOf(all), all.Games
 	for _, place := range s.Places(id) {
 		view.Places = append(view.Places, templates.PlacePoint(place))
 	}
@@ -88,7 +88,7 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 	for _, part := range s.Parts() {
 		if sum := sums[part]; sum.Games > 0 {
 			view.Parts = append(view.Parts, templates.PartSum{Name: s.partName(ctx, part), Games: sum.Games,
-				Charged: s.Lowest(part.Stage), PastScore: score(sum)})
+				Charged: s.Lowest(part.Stage), PastScore: scoreOf(sum)})
 		}
 	}
 	met := s.Meetings()

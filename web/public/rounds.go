@@ -109,7 +109,7 @@ func (s seen) tableView(r *past.Round, t *tournament.Table) templates.PastTable 
 		}
 	}
 	for i := range view.Lines {
-		view.Lines[i].Sum = score(sums[i])
+		view.Lines[i].Sum = scoreOf(sums[i])
 	}
 	return view
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
@@ -221,7 +222,7 @@ func addFree(ctx context.Context, view *templates.ConfirmView, g rulingform.Form
 }
 
 // tableText formats a table for typing, one set per line.
-func tableText(table engine.Table) string {
+func tableText(table tile.Table) string {
 	var text strings.Builder
 	for _, set := range table.Faces() {
 		for i, face := range set {

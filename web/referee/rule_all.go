@@ -14,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament/game"
 	"meldhall/tournament/ranking"
@@ -85,7 +86,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 		if row.Player == grounds.Player {
 			view.Effects = []string{templates.T(ctx, "effect.points", "name", name, "points", points,
 				"was", templates.AmountText(ctx, row.Total), "is",
-				templates.AmountText(ctx, row.Total-engine.Whole(points))), templates.T(ctx, "effect.apart")}
+				templates.AmountText(ctx, row.Total-score.Whole(points))), templates.T(ctx, "effect.apart")}
 		}
 	}
 	return nil

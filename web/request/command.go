@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -26,7 +27,7 @@ type TurnRequest struct {
 // PlayRequest ends a turn with the whole new table.
 type PlayRequest struct {
 	TurnRequest
-	Table []engine.LaidFaces `json:"table" doc:"all sets on the table after the play"`
+	Table []tile.LaidFaces `json:"table" doc:"all sets on the table after the play"`
 }
 
 // CallRequest calls the referee.
@@ -185,9 +186,9 @@ func SeatedAt(me rights.Actor, seat *int) rights.Actor {
 
 // DraftRequest is the draft of a running turn.
 type DraftRequest struct {
-	Turn  int                `json:"turn" doc:"the turn it is meant for, view.turn.number"`
-	Table []engine.LaidFaces `json:"table" doc:"all sets as they lie now, finished or unfinished"`
-	From  game.Sender        `json:"from,omitzero" doc:"lets the server discard drafts that arrive out of order"`
+	Turn  int              `json:"turn" doc:"the turn it is meant for, view.turn.number"`
+	Table []tile.LaidFaces `json:"table" doc:"all sets as they lie now, finished or unfinished"`
+	From  game.Sender      `json:"from,omitzero" doc:"lets the server discard drafts that arrive out of order"`
 }
 
 // SetDraft reads a draft and shows it to the table.

@@ -18,6 +18,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
@@ -152,7 +153,7 @@ func FailureOf(ctx context.Context, request string, err error) *Failure {
 		own     *requestError
 		domain  *refuse.Error
 		refusal *engine.Refusal
-		field   *engine.FieldError
+		field   *ruleset.FieldError
 		problem *format.Problem
 		tries   *guard.TooMany
 		large   *http.MaxBytesError

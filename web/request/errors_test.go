@@ -15,6 +15,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
@@ -40,8 +42,8 @@ func TestFailureOf(t *testing.T) {
 		{&guard.TooMany{Seconds: 3}, 429, "err_too_many_tries"},
 		{refuse.New(refuse.KindBusy, "err_passwords_busy", "seconds", 2), 503, "err_passwords_busy"},
 		{&engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}, 409, "stale_turn"},
-		{&engine.Refusal{Code: engine.CodeMeldShort, Points: 24, Need: 30, Set: -1}, 422, "meld_short"},
-		{&engine.FieldError{Field: "turn_seconds", Why: "too many"}, 422, "err_rules_field"},
+		{&engine.Refusal{Code: judge.CodeMeldShort, Points: 24, Need: 30, Set: -1}, 422, "meld_short"},
+		{&ruleset.FieldError{Field: "turn_seconds", Why: "too many"}, 422, "err_rules_field"},
 		{&format.Problem{Key: "err_players_unseatable", Args: map[string]any{"players": 5}}, 422,
 			"err_players_unseatable"},
 		{&http.MaxBytesError{Limit: 9}, 413, "err_too_large"},

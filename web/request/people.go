@@ -6,8 +6,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/steps"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -84,7 +85,7 @@ func (b EntryBody) Entry() rosterfile.PlayerEntry {
 
 // OpenPractice opens a practice table for a person at an address and starts its bots. The names of the person and the
 // table are in the context's language.
-func (s *Base) OpenPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, rights.Actor,
+func (s *Base) OpenPractice(ctx context.Context, address, strength string, rules ruleset.Ruleset) (string, rights.Actor,
 	error) {
 	if _, err := bots.StyleOf(strength); err != nil {
 		return "", rights.Actor{}, err
@@ -140,7 +141,7 @@ func newHint(h game.Hint) templates.Hint {
 		after := h.After.Faces()
 		hint.Steps = steps.Steps(h.Before.Faces(), after)
 		for i, laid := range h.After {
-			hint.Table = append(hint.Table, engine.LaidFaces{At: laid.At, Faces: after[i]})
+			hint.Table = append(hint.Table, tile.LaidFaces{At: laid.At, Faces: after[i]})
 		}
 	}
 	return hint

@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
@@ -77,7 +78,7 @@ func isUnreadable(err error) bool {
 // isImpossible reports whether a play used tiles that are not there, which no tablet sends.
 func isImpossible(err error) bool {
 	play := new(engine.Refusal)
-	return errors.As(err, &play) && (play.Code == engine.CodeTileLost || play.Code == engine.CodeNotOnRack)
+	return errors.As(err, &play) && (play.Code == judge.CodeTileLost || play.Code == judge.CodeNotOnRack)
 }
 
 // NoteInput logs a request that none of our pages would send, by the caller's name if identified, otherwise by address.

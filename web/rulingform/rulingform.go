@@ -141,7 +141,7 @@ var CallActions = map[string]func(Form) (engine.Command, error){
 }
 
 // Typed reads the sets on a real table, one per line in tile notation (R4 J R6).
-func (g Form) Typed() (table []engine.LaidFaces, err error) {
+func (g Form) Typed() (table []tile.LaidFaces, err error) {
 	for line := range strings.Lines(g.Get("table")) {
 		faces, err := tile.ParseFaces(line)
 		if err != nil {
@@ -149,7 +149,7 @@ func (g Form) Typed() (table []engine.LaidFaces, err error) {
 				strings.TrimSpace(line))
 		}
 		if len(faces) > 0 {
-			table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
+			table = append(table, tile.LaidFaces{At: tile.SomewhereFree, Faces: faces})
 		}
 	}
 	return table, nil
@@ -157,7 +157,7 @@ func (g Form) Typed() (table []engine.LaidFaces, err error) {
 
 // picked removes the named tiles, each as set.place.face, from the table. The rest of a set keeps its cells: parts that
 // no longer touch become separate sets, which the engine judges.
-func (g Form) picked() (tiles []tile.Face, table []engine.LaidFaces, err error) {
+func (g Form) picked() (tiles []tile.Face, table []tile.LaidFaces, err error) {
 	gone := map[[2]int]bool{}
 	for _, name := range g.Values["tile"] {
 		var at [2]int
@@ -175,11 +175,11 @@ func (g Form) picked() (tiles []tile.Face, table []engine.LaidFaces, err error) 
 		gone[at] = true
 	}
 	for i, laid := range g.state.Table {
-		var piece engine.LaidFaces
+		var piece tile.LaidFaces
 		for j, one := range laid.Tiles {
 			if gone[[2]int{i, j}] {
 				tiles = append(tiles, one.Face())
-				table, piece = appendSet(table, piece), engine.LaidFaces{}
+				table, piece = appendSet(table, piece), tile.LaidFaces{}
 				continue
 			}
 			if len(piece.Faces) == 0 {
@@ -192,7 +192,7 @@ func (g Form) picked() (tiles []tile.Face, table []engine.LaidFaces, err error) 
 	return tiles, table, nil
 }
 
-func appendSet(table []engine.LaidFaces, piece engine.LaidFaces) []engine.LaidFaces {
+func appendSet(table []tile.LaidFaces, piece tile.LaidFaces) []tile.LaidFaces {
 	if len(piece.Faces) == 0 {
 		return table
 	}

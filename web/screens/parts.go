@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
@@ -294,7 +295,7 @@ func (s showing) results(ctx context.Context) (templates.BoardPart, error) {
 func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows []templates.BoardTable) {
 	for _, t := range tables {
 		row, any := templates.BoardTable{Number: t.Number, Names: view.SeatNames(t),
-			Points: make([]engine.Twelfth, len(t.Seats)), Firsts: make([]bool, len(t.Seats))}, false
+			Points: make([]score.Twelfth, len(t.Seats)), Firsts: make([]bool, len(t.Seats))}, false
 		for _, g := range t.Games {
 			for _, l := range results[g.ID].Lines {
 				any = true

@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/rights"
@@ -66,7 +67,7 @@ func (s *views) newTablet(ctx context.Context, at request.SeatAt, place template
 	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed,
 		Charged: view.ChargedBy(snap.State.Rules)}
 	game.View.Now = engine.MillisOf(s.View.Store.Now())
-	game.Assist = snap.State.Rules.Assist == engine.On
+	game.Assist = snap.State.Rules.Assist == ruleset.On
 	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
 	if err != nil || snap.Draft == nil {
 		return game, err

@@ -5,8 +5,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
@@ -50,7 +51,7 @@ func (s *Pages) practicePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	var rules engine.Ruleset
+	var rules ruleset.Ruleset
 	if c.PostForm("again") != "" && last != nil {
 		view.Strength = last.Practice
 		rules, err = last.Rules()
@@ -91,12 +92,12 @@ func (s *Pages) lastPractice(c *gin.Context) (last *tournament.Tournament, gameI
 
 // hintReply is a hint for the tablet in words, and on request with the panel that shows how.
 type hintReply struct {
-	Turn    int                `json:"turn"`
-	Tiles   int                `json:"tiles"`
-	Message string             `json:"message"`
-	Played  []string           `json:"played,omitempty"`
-	Table   []engine.LaidFaces `json:"table,omitempty"`
-	Panel   string             `json:"panel,omitempty"`
+	Turn    int              `json:"turn"`
+	Tiles   int              `json:"tiles"`
+	Message string           `json:"message"`
+	Played  []string         `json:"played,omitempty"`
+	Table   []tile.LaidFaces `json:"table,omitempty"`
+	Panel   string           `json:"panel,omitempty"`
 }
 
 // hintPage returns how many tiles the player at a practice table can lay, and with ?way=yes how.

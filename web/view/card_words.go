@@ -16,8 +16,8 @@ import (
 type cardWords struct {
 	ctx          context.Context
 	view         *templates.CardView
-	base, before []engine.LaidFaces // the table at the start, and the last draft
-	ended        int                // the stop of the turn's end, if it changed the table
+	base, before []tile.LaidFaces // the table at the start, and the last draft
+	ended        int              // the stop of the turn's end, if it changed the table
 }
 
 func (w *cardWords) tell(m record.Moment) {
@@ -76,8 +76,8 @@ func (w *cardWords) draft(line *templates.CardLine, m record.Moment) {
 	w.stop(line, m, laidSince(w.base, m.Table), -1, "")
 }
 
-func tableSame(a, b []engine.LaidFaces) bool {
-	return slices.EqualFunc(a, b, func(x, y engine.LaidFaces) bool {
+func tableSame(a, b []tile.LaidFaces) bool {
+	return slices.EqualFunc(a, b, func(x, y tile.LaidFaces) bool {
 		return x.At == y.At &&
 			slices.Equal(x.Faces, y.Faces)
 	})
@@ -122,7 +122,7 @@ func (w *cardWords) device(line *templates.CardLine, m record.Moment) {
 	}
 }
 
-func (w *cardWords) stop(line *templates.CardLine, m record.Moment, table []engine.LaidView, fault int, why string) {
+func (w *cardWords) stop(line *templates.CardLine, m record.Moment, table []tile.LaidView, fault int, why string) {
 	line.Stop = len(w.view.Stops)
 	w.view.Stops = append(w.view.Stops, templates.CardStop{Text: line.Text, Left: line.Left, Table: table, Fault: fault,
 		Why: why})

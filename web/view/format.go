@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
@@ -123,7 +123,7 @@ func (s *Reader) Regulations(ctx context.Context, tournamentID int64) ([]templat
 }
 
 // RegulationsParts returns the stages of a format under a rule set for templates.Regulations.
-func RegulationsParts(f format.Format, rules engine.Ruleset) ([]templates.RegulationsPart, error) {
+func RegulationsParts(f format.Format, rules ruleset.Ruleset) ([]templates.RegulationsPart, error) {
 	parts := make([]templates.RegulationsPart, len(f.Stages))
 	for i := range f.Stages {
 		own, err := preset.WithRules(rules, f.Stages[i].Rules)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 )
@@ -16,12 +17,12 @@ func midgame() *game.Snapshot {
 	s := engine.State{Phase: engine.PhasePlaying, Seats: 4, Seq: 47,
 		Turn: engine.Turn{Number: 40, Seat: 1, Started: 1, Due: 60_001}}
 	for i := range 20 {
-		s.Table = append(s.Table, engine.Laid{At: i/3*13 + i%3*4, Tiles: tile.List{all[i*3], all[i*3+1], all[i*3+2]}})
+		s.Table = append(s.Table, tile.Laid{At: i/3*13 + i%3*4, Tiles: tile.List{all[i*3], all[i*3+1], all[i*3+2]}})
 	}
 	for seat := range 4 {
 		s.Racks[seat] = all[60+seat*10 : 70+seat*10]
 	}
-	s.Doubles[2], s.Rules.Redeal = true, engine.OwnFirstTurn
+	s.Doubles[2], s.Rules.Redeal = true, ruleset.OwnFirstTurn
 	s.Calls[3] = engine.Call{Since: 4, Coming: 5, By: "Anna"}
 	s.Racks[3], s.Pool = s.Racks[3][:9], s.Racks[3][9:]
 	s = engine.Apply(s, engine.TileDrawn{Seat: 3, Tile: s.Pool, Turn: s.Turn})

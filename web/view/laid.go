@@ -8,13 +8,13 @@ import (
 
 // DraftTable returns the table as in the draft, with the rack's tiles marked as new. A draft that was impossible to lay
 // is not shown: the table then stays unchanged.
-func DraftTable(snap *game.Snapshot) []engine.LaidView {
+func DraftTable(snap *game.Snapshot) []tile.LaidView {
 	committed := engine.ViewFor(&snap.State, engine.Spectator).Table
 	before := tile.CountFaces(snap.State.Table.Faces()...)
 	sets := make([][]tile.Face, len(snap.Draft.Table))
 	for i, set := range snap.Draft.Table {
 		sets[i] = set.Faces
-		if set.At < 0 || set.At%engine.LaneCells+len(set.Faces) > engine.LaneCells || set.At >= engine.Cells {
+		if set.At < 0 || set.At%tile.LaneCells+len(set.Faces) > tile.LaneCells || set.At >= tile.Cells {
 			return committed
 		}
 	}
@@ -30,14 +30,14 @@ func DraftTable(snap *game.Snapshot) []engine.LaidView {
 }
 
 // markLaid returns a table of sets with the newly laid tiles marked, compared with the committed table.
-func markLaid(committed []engine.LaidView, sets []engine.LaidFaces, laid tile.Counts) []engine.LaidView {
+func markLaid(committed []tile.LaidView, sets []tile.LaidFaces, laid tile.Counts) []tile.LaidView {
 	lay := map[int]tile.Face{} // tiles by cell, to distinguish a tile that stayed from a new copy
 	for _, set := range committed {
 		for i, f := range set.Tiles {
 			lay[set.At+i] = f
 		}
 	}
-	table := make([]engine.LaidView, len(sets))
+	table := make([]tile.LaidView, len(sets))
 	for _, skipped := range []bool{true, false} { // a copy in its old cell is the last candidate for a new tile
 		for i, set := range sets {
 			table[i].At, table[i].Tiles = set.At, set.Faces
@@ -54,24 +54,24 @@ func markLaid(committed []engine.LaidView, sets []engine.LaidFaces, laid tile.Co
 	return table
 }
 
-func cardFaces(s engine.State) []engine.LaidFaces {
-	var sets []engine.LaidFaces
+func cardFaces(s engine.State) []tile.LaidFaces {
+	var sets []tile.LaidFaces
 	for _, set := range engine.ViewFor(&s, engine.Spectator).Table {
-		sets = append(sets, engine.LaidFaces{At: set.At, Faces: set.Tiles})
+		sets = append(sets, tile.LaidFaces{At: set.At, Faces: set.Tiles})
 	}
 	return sets
 }
 
-func asViews(sets []engine.LaidFaces) []engine.LaidView {
-	views := make([]engine.LaidView, len(sets))
+func asViews(sets []tile.LaidFaces) []tile.LaidView {
+	views := make([]tile.LaidView, len(sets))
 	for i, set := range sets {
-		views[i] = engine.LaidView{At: set.At, Tiles: set.Faces}
+		views[i] = tile.LaidView{At: set.At, Tiles: set.Faces}
 	}
 	return views
 }
 
 // laidSince returns a table of sets with the tiles marked that were not on the base table.
-func laidSince(base, sets []engine.LaidFaces) []engine.LaidView {
+func laidSince(base, sets []tile.LaidFaces) []tile.LaidView {
 	before, after := tile.CountFaces(setsOf(base)...), tile.CountFaces(setsOf(sets)...)
 	for f := range after {
 		after[f] -= min(after[f], before[f])
@@ -79,7 +79,7 @@ func laidSince(base, sets []engine.LaidFaces) []engine.LaidView {
 	return markLaid(asViews(base), placed(sets), after)
 }
 
-func setsOf(table []engine.LaidFaces) [][]tile.Face {
+func setsOf(table []tile.LaidFaces) [][]tile.Face {
 	sets := make([][]tile.Face, len(table))
 	for i, set := range table {
 		sets[i] = set.Faces
@@ -88,19 +88,19 @@ func setsOf(table []engine.LaidFaces) [][]tile.Face {
 }
 
 // placed gives each set without a place (a program may omit it) the first free lane.
-func placed(sets []engine.LaidFaces) []engine.LaidFaces {
-	var taken [engine.Lanes]bool
+func placed(sets []tile.LaidFaces) []tile.LaidFaces {
+	var taken [tile.Lanes]bool
 	for _, set := range sets {
-		if set.At >= 0 && set.At < engine.Cells {
-			taken[set.At/engine.LaneCells] = true
+		if set.At >= 0 && set.At < tile.Cells {
+			taken[set.At/tile.LaneCells] = true
 		}
 	}
-	all := make([]engine.LaidFaces, len(sets))
+	all := make([]tile.LaidFaces, len(sets))
 	for i, set := range sets {
 		all[i] = set
-		for lane := 0; set.At < 0 && lane < engine.Lanes; lane++ {
+		for lane := 0; set.At < 0 && lane < tile.Lanes; lane++ {
 			if !taken[lane] {
-				taken[lane], all[i].At = true, lane*engine.LaneCells
+				taken[lane], all[i].At = true, lane*tile.LaneCells
 				break
 			}
 		}
@@ -110,7 +110,7 @@ func placed(sets []engine.LaidFaces) []engine.LaidFaces {
 
 // moved returns the tiles that a move laid and took back. If there are none, it returns the tiles that changed their
 // place.
-func moved(before, after []engine.LaidFaces) (laid, back, over []tile.Face) {
+func moved(before, after []tile.LaidFaces) (laid, back, over []tile.Face) {
 	was, is := tile.CountFaces(setsOf(before)...), tile.CountFaces(setsOf(after)...)
 	for f := range is {
 		for range max(0, int(is[f])-int(was[f])) {

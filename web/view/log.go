@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -161,7 +162,7 @@ func (w *logWriter) argument(v any) any {
 		return w.phrases(v, ", ")
 	case format.Format:
 		return TextOr(w.ctx, "format."+v.Name, v.Name) + ": " + FormatNote(w.ctx, v)
-	case engine.Twelfth:
+	case score.Twelfth:
 		return v.String()
 	case int:
 		return strconv.Itoa(v)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
@@ -38,7 +38,7 @@ func RankRows(ctx context.Context, standings ranking.Standings, through []int64)
 }
 
 // ChargedBy reports whether points under these rules are penalties, so that players never gain any.
-func ChargedBy(rules engine.Ruleset) bool { return rules.Points == engine.Penalty }
+func ChargedBy(rules ruleset.Ruleset) bool { return rules.Points == ruleset.Penalty }
 
 // ChargedStages reports the same for each stage of a tournament.
 func ChargedStages(t tournament.Tournament, stages int) []bool {

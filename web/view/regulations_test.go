@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"meldhall/data"
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
@@ -19,7 +19,7 @@ import (
 // regulated is a rule set combined with a format.
 type regulated struct {
 	name   string
-	rules  engine.Ruleset
+	rules  ruleset.Ruleset
 	format format.Format
 }
 
@@ -53,7 +53,7 @@ func (p regulated) breaks(tie string) bool {
 
 func (p regulated) timed() bool { return p.rules.TurnSeconds > 0 }
 
-func (p regulated) lowest() bool { return p.rules.Points == engine.Penalty }
+func (p regulated) lowest() bool { return p.rules.Points == ruleset.Penalty }
 
 // decides reports whether a tie-break, such as a lot or a play-off, may decide first places at the end.
 func (p regulated) decides(tie string) bool {
@@ -67,7 +67,7 @@ func plans(t *testing.T) (all []regulated) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := func(name string, f format.Format, rules engine.Ruleset) {
+	add := func(name string, f format.Format, rules ruleset.Ruleset) {
 		if tournament.CheckRules(f, rules) == nil {
 			all = append(all, regulated{name, rules, f})
 		}
@@ -79,9 +79,9 @@ func plans(t *testing.T) (all []regulated) {
 				t.Fatal(err)
 			}
 			add(rules+" and "+name, f, own)
-			own.WinBonus, own.LastToOpenRelief, own.IllegalPlay = 100, true, engine.Penalty
+			own.WinBonus, own.LastToOpenRelief, own.IllegalPlay = 100, true, ruleset.Penalty
 			add(rules+" with a bonus and "+name, f, own)
-			own.TurnSeconds, own.Penalties = 0, engine.Proposed
+			own.TurnSeconds, own.Penalties = 0, ruleset.Proposed
 			f.Scoring = format.Scoring{Ranking: cmp.Or(f.Scoring.Ranking, own.Standings), SecondBonus: 10, WinBonus: 20,
 				LossMost: 150, GainMost: 90, MinGames: 3,
 				TablePoints: f.Scoring.TablePoints, TablePointsPer: f.Scoring.TablePointsPer,
@@ -121,8 +121,8 @@ var clauses = []struct {
 }{
 	{"3.4", "two sets laid at once", func(p regulated) bool { return p.rules.LastToOpenRelief }},
 	{"4.3", "no time limit", func(p regulated) bool { return !p.timed() }},
-	{"4.6", "clock", func(p regulated) bool { return p.timed() && p.rules.IllegalPlay == engine.Reject }},
-	{"4.6", "the player may mend it", func(p regulated) bool { return p.rules.IllegalPlay == engine.Reject }},
+	{"4.6", "clock", func(p regulated) bool { return p.timed() && p.rules.IllegalPlay == ruleset.Reject }},
+	{"4.6", "the player may mend it", func(p regulated) bool { return p.rules.IllegalPlay == ruleset.Reject }},
 	{"5.2", "Two players sit at a table", func(p regulated) bool {
 		return p.anyPlan(func(_ int, s format.Stage) bool { return s.TableSize == 2 })
 	}},
@@ -194,7 +194,7 @@ var clauses = []struct {
 		return p.anyPlan(func(_ int, s format.Stage) bool { return s.Until == format.UntilPoints })
 	}},
 	{"6.7", "The event ends when a total reaches 500.", func(p regulated) bool {
-		return p.rules.EndsAt > 0 && p.rules.Standings == engine.LowestPoints &&
+		return p.rules.EndsAt > 0 && p.rules.Standings == ruleset.LowestPoints &&
 			p.anyPlan(func(_ int, s format.Stage) bool { return s.Until != format.UntilPoints })
 	}},
 	{"7.7", "The clock", regulated.timed}, {"7.8", "The clock", regulated.timed},
@@ -204,7 +204,7 @@ var clauses = []struct {
 	{"10.3", "15 seconds", regulated.timed}, {"11.1", "keeps the time", regulated.timed},
 	{"8.4", "gives no penalty by itself", func(p regulated) bool {
 		return !p.timed() &&
-			p.rules.IllegalPlay == engine.Reject
+			p.rules.IllegalPlay == ruleset.Reject
 	}},
 	{"8.7", "is added to a player's total", regulated.lowest},
 	{"8.7", "is taken off a player's total", func(p regulated) bool { return !p.lowest() }},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/game"
@@ -58,7 +59,7 @@ func (s *Reader) Counted(ctx context.Context, snap *game.Snapshot, game *templat
 }
 
 // Differs reports whether a result differs from the outcome of the racks.
-func Differs(result game.Result, outcome engine.Outcome) bool {
+func Differs(result game.Result, outcome score.Outcome) bool {
 	for i, l := range result.Lines {
 		if l.Points != outcome.Points[i] || l.Wins != outcome.Wins[i] || l.Charge != outcome.Charges[i].Points {
 			return true

@@ -9,7 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament/format"
 	"meldhall/tournament/ranking"
@@ -30,42 +31,42 @@ type criterion struct {
 // criteria returns the criteria of a tournament, in the order of its format.
 func criteria(in standing.Input) (list []criterion) {
 	scoring, lines := in.Stages[0].Scoring, in.Lines
-	lowest := scoring.Ranking == engine.LowestPoints
-	plain := func(key string, shown bool, f func(r standing.Row) engine.Twelfth) criterion {
+	lowest := scoring.Ranking == ruleset.LowestPoints
+	plain := func(key string, shown bool, f func(r standing.Row) score.Twelfth) criterion {
 		return criterion{key: key, shown: shown, value: func(r standing.Row) (float64, bool) {
 			return float64(f(r)),
 				true
 		}}
 	}
-	count := func(b bool) engine.Twelfth { return map[bool]engine.Twelfth{true: 1}[b] }
+	count := func(b bool) score.Twelfth { return map[bool]score.Twelfth{true: 1}[b] }
 	named := map[string][]criterion{
-		format.TieWins:   {plain(format.TieWins, true, func(r standing.Row) engine.Twelfth { return r.Wins })},
-		format.TiePoints: {plain(format.TiePoints, true, func(r standing.Row) engine.Twelfth { return r.Total })},
+		format.TieWins:   {plain(format.TieWins, true, func(r standing.Row) score.Twelfth { return r.Wins })},
+		format.TiePoints: {plain(format.TiePoints, true, func(r standing.Row) score.Twelfth { return r.Total })},
 		format.TieTablePoints: {plain(format.TieTablePoints, true,
-			func(r standing.Row) engine.Twelfth { return r.TablePoints })},
+			func(r standing.Row) score.Twelfth { return r.TablePoints })},
 		standing.ByLowest: {plain(standing.ByLowest, true,
-			func(r standing.Row) engine.Twelfth { return -r.Total })},
+			func(r standing.Row) score.Twelfth { return -r.Total })},
 		format.TieBestGame: bestGames(lines, lowest), format.TieOpponents: {opponents(in, lowest)},
 		format.TieTurnOrder: {plain(format.TieTurnOrder, false,
-			func(r standing.Row) engine.Twelfth { return -engine.Twelfth(firstTurn(lines, r.Player)) })},
+			func(r standing.Row) score.Twelfth { return -score.Twelfth(firstTurn(lines, r.Player)) })},
 		format.TiePlayOff: playOffs(lines, lowest), format.TieLot: {lot(in)},
 		standing.ByReaching: {reaching(in)},
 	}
 	named[standing.ByLowest][0].low = true
 	list = append(list, plain(standing.ByPlaying, false,
-		func(r standing.Row) engine.Twelfth { return count(r.Games > 0) }))
+		func(r standing.Row) score.Twelfth { return count(r.Games > 0) }))
 	if n := scoring.MinGames; n > 0 {
 		list = append(list, plain(standing.ByMinGames, false,
-			func(r standing.Row) engine.Twelfth { return count(r.Games >= n) }))
+			func(r standing.Row) score.Twelfth { return count(r.Games >= n) }))
 	}
 	if lowest {
 		list = append(list, plain(standing.ByWithdrawal, false,
-			func(r standing.Row) engine.Twelfth { return count(!r.Withdrawn) }))
+			func(r standing.Row) score.Twelfth { return count(!r.Withdrawn) }))
 	}
-	ranking := map[string][]string{engine.ByPoints: {format.TiePoints}, engine.LowestPoints: {standing.ByLowest},
+	ranking := map[string][]string{ruleset.ByPoints: {format.TiePoints}, ruleset.LowestPoints: {standing.ByLowest},
 		format.WinsOnly:      {format.TieWins},
 		format.ByTablePoints: {format.TieTablePoints}, format.FirstTo: {standing.ByReaching, format.TieWins,
-			format.TiePoints}, engine.WinsThenPoints: {format.TieWins, format.TiePoints}}
+			format.TiePoints}, ruleset.WinsThenPoints: {format.TieWins, format.TiePoints}}
 	for _, key := range append(slices.Clone(ranking[scoring.Ranking]), scoring.TieBreaks...) {
 		if !(lowest && key == format.TiePoints) && !slices.ContainsFunc(list,
 			func(c criterion) bool { return c.key == key }) {
@@ -108,12 +109,12 @@ func bestGames(lines []standing.Line, lowest bool) (list []criterion) {
 
 // opponents sums the results of all opponents: their wins, or their points if those rank.
 func opponents(in standing.Input, lowest bool) criterion {
-	has := map[int64]engine.Twelfth{}
+	has := map[int64]score.Twelfth{}
 	for _, row := range standing.Rank(in) {
 		switch in.Stages[0].Scoring.Ranking {
-		case engine.ByPoints:
+		case ruleset.ByPoints:
 			has[row.Player] = row.Points
-		case engine.LowestPoints:
+		case ruleset.LowestPoints:
 			has[row.Player] = -row.Points
 		case format.ByTablePoints:
 			has[row.Player] = row.TablePoints
@@ -149,14 +150,14 @@ func firstTurn(lines []standing.Line, player int64) int {
 // reaching ranks by the round in which the required wins were reached.
 func reaching(in standing.Input) criterion {
 	return criterion{key: standing.ByReaching, value: func(r standing.Row) (float64, bool) {
-		won := engine.Twelfth(0)
+		won := score.Twelfth(0)
 		for round := range 9 {
 			for _, l := range in.Lines {
 				if l.Player == r.Player && l.Round == round && l.PlayOff == 0 {
 					won += l.Wins
 				}
 			}
-			if won >= engine.Whole(in.Stages[0].Scoring.FirstTo) && in.Stages[0].Scoring.FirstTo > 0 {
+			if won >= score.Whole(in.Stages[0].Scoring.FirstTo) && in.Stages[0].Scoring.FirstTo > 0 {
 				return -float64(round), true
 			}
 		}
@@ -250,11 +251,11 @@ func anyStandings(t *rapid.T) standing.Input {
 	n := rapid.IntRange(3, 9).Draw(t, "players")
 	ties := rapid.Permutation(format.TieBreaks).Draw(t, "ties")[:rapid.IntRange(0, len(format.TieBreaks)).Draw(t,
 		"of them")]
-	ranking := rapid.SampledFrom(append([]string{engine.WinsThenPoints}, format.Rankings...)).Draw(t, "ranking")
+	ranking := rapid.SampledFrom(append([]string{ruleset.WinsThenPoints}, format.Rankings...)).Draw(t, "ranking")
 	scoring := format.Scoring{Ranking: ranking, TieBreaks: ties, FirstTo: 2,
 		MinGames: rapid.IntRange(0, 2).Draw(t, "least"), TablePoints: [][]int{{3, 1, 0}}}
-	in := standing.Input{Method: engine.WinsThenPoints, Stages: []standing.Stage{{FirstRound: 1, Scoring: scoring,
-		Lowest: ranking == engine.LowestPoints}}}
+	in := standing.Input{Method: ruleset.WinsThenPoints, Stages: []standing.Stage{{FirstRound: 1, Scoring: scoring,
+		Lowest: ranking == ruleset.LowestPoints}}}
 	var ids []int64
 	for i := range n {
 		out := rapid.IntRange(0, 9).Draw(t, "out")
@@ -268,15 +269,15 @@ func anyStandings(t *rapid.T) standing.Input {
 		for seat, player := range at {
 			in.Lines = append(in.Lines, standing.Line{Player: player, Round: round, Game: int64(round),
 				Table: int64(round), Order: 1, Turn: seat,
-				Points: engine.Whole(rapid.IntRange(-1, 1).Draw(t, "points")),
-				Wins:   engine.Whole(rapid.IntRange(0, 1).Draw(t, "wins"))})
+				Points: score.Whole(rapid.IntRange(-1, 1).Draw(t, "points")),
+				Wins:   score.Whole(rapid.IntRange(0, 1).Draw(t, "wins"))})
 		}
 	}
 	some := rapid.Permutation(ids).Draw(t, "again")[:rapid.IntRange(0, n).Draw(t, "so many")]
 	for _, player := range some {
 		in.Lines = append(in.Lines, standing.Line{Player: player, Round: 7, Game: 7, Table: 7, Order: 1, PlayOff: 1,
-			Points: engine.Whole(rapid.IntRange(-1, 1).Draw(t, "points")),
-			Wins:   engine.Whole(rapid.IntRange(0, 1).Draw(t, "wins"))})
+			Points: score.Whole(rapid.IntRange(-1, 1).Draw(t, "points")),
+			Wins:   score.Whole(rapid.IntRange(0, 1).Draw(t, "wins"))})
 	}
 	place := rapid.IntRange(1, n).Draw(t, "place of the lot") // among those who share it and still play
 	var drawn []int64
@@ -366,7 +367,7 @@ func rightlySaid(c criterion, text, language string, above, below standing.Row) 
 	}
 	values := map[string]string{"en": "%s to %s", "it": "%s contro %s", "he": "%s מול %s"}[language]
 	written := func(v float64) string {
-		return templates.AmountText(templates.WithLanguage(context.Background(), language), engine.Twelfth(v))
+		return templates.AmountText(templates.WithLanguage(context.Background(), language), score.Twelfth(v))
 	}
 	if want := fmt.Sprintf(values, written(b), written(a)); !strings.Contains(text, want) {
 		return "does not say " + want

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
@@ -30,7 +33,7 @@ func EventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 			engine.LastView{Drawn: len(e.Tiles) + e.Count, Kept: !e.Disturbed})
 	case engine.IllegalPlayed:
 		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat),
-			engine.LastView{Drawn: len(e.Tiles), Kept: e.Code == engine.CodeNothingPlayed})
+			engine.LastView{Drawn: len(e.Tiles), Kept: e.Code == judge.CodeNothingPlayed})
 	case engine.RedealAsked:
 		return say(e.Seat, 0)
 	case engine.LeftoversRuled:
@@ -145,7 +148,7 @@ func TextOr(ctx context.Context, key, otherwise string) string {
 }
 
 // RulesName returns a rule set's name in the reader's language, marked if it differs from its preset.
-func (s *Reader) RulesName(ctx context.Context, rules engine.Ruleset) string {
+func (s *Reader) RulesName(ctx context.Context, rules ruleset.Ruleset) string {
 	name := TextOr(ctx, "rules."+rules.Name, rules.Name)
 	if preset, ok := s.Presets.Rules[rules.Name]; ok && preset != rules {
 		return templates.T(ctx, "rules.changed", "name", name)
@@ -192,13 +195,13 @@ func EffectText(ctx context.Context, e tournament.PeopleEffect) string {
 		switch v := value.(type) {
 		case string:
 			value = "\u2068" + v + "\u2069"
-		case engine.Twelfth:
+		case score.Twelfth:
 			value = templates.AmountText(ctx, v)
 		}
 		nameValues = append(nameValues, name, value)
 	}
 	key := "people.effect." + e.Key
-	if points, ok := e.Args["points"].(engine.Twelfth); ok && points == 0 {
+	if points, ok := e.Args["points"].(score.Twelfth); ok && points == 0 {
 		key += ".none"
 	}
 	return templates.T(ctx, key, nameValues...)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
@@ -23,9 +22,9 @@ func TestTablesThatAreTooLarge(t *testing.T) {
 	e.start()
 	game := e.begin(0)
 	turn := e.public().view(game).Turn
-	long := engine.LaidFaces{At: -1, Faces: make(tile.FaceList, tile.Count+1)}
-	for name, table := range map[string][]engine.LaidFaces{"one set": {long},
-		"sets of nothing": make([]engine.LaidFaces, tile.Count+1)} {
+	long := tile.LaidFaces{At: -1, Faces: make(tile.FaceList, tile.Count+1)}
+	for name, table := range map[string][]tile.LaidFaces{"one set": {long},
+		"sets of nothing": make([]tile.LaidFaces, tile.Count+1)} {
 		t.Run(name, func(t *testing.T) {
 			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost,
 				fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: turn.Number, Table: table})

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/account"
 	"meldhall/tournament/format"
 	"meldhall/tournament/result"
@@ -126,9 +126,9 @@ func correct(rev int, why, code string) tried {
 		typed := form("rev", rev, "why", why)
 		var lines []api.CorrectLine
 		for seat, n := range points {
-			line := api.CorrectLine{Seat: seat, Points: engine.Whole(n), Reason: "", Opened: true}
+			line := api.CorrectLine{Seat: seat, Points: score.Whole(n), Reason: "", Opened: true}
 			if seat == 1 {
-				line.Wins = engine.Whole(1)
+				line.Wins = score.Whole(1)
 			}
 			lines = append(lines, line)
 			for name, value := range form(fmt.Sprint("points-", seat), n, fmt.Sprint("wins-", seat), line.Wins,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 )
 
 // helped returns seat 0's tab in its second turn at a prepared table, with assist as the rule's value. The player has
@@ -109,7 +110,7 @@ func commonMoves() []tapped {
 func TestBrowserTaps(t *testing.T) {
 	b := startChromium(t)
 	counts := map[string][]int{}
-	for i, assist := range []string{engine.None, engine.On} {
+	for i, assist := range []string{ruleset.None, ruleset.On} {
 		t.Run("assist "+assist, func(t *testing.T) {
 			_, p := helped(t, b, assist)
 			for _, m := range commonMoves() {
@@ -157,7 +158,7 @@ func TestBrowserTaps(t *testing.T) {
 // drag frees a joker.
 func TestBrowserAssist(t *testing.T) {
 	b := startChromium(t)
-	e, p := helped(t, b, engine.On)
+	e, p := helped(t, b, ruleset.On)
 	t.Run("what fits nowhere stays", func(t *testing.T) {
 		within(t, &p.t)
 		p.twice(inRack("K13"))

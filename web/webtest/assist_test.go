@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/web/request"
 )
@@ -19,7 +19,7 @@ var helpTold = []string{`"fits"`, `"holds"`, "data-assist"}
 // TestAssistIsTold checks that only the player whose turn it is learns what fits, and only if the rules allow help.
 func TestAssistIsTold(t *testing.T) {
 	t.Parallel()
-	for assist, want := range map[string][]string{engine.None: nil, engine.On: {"data-assist", `"fits"`, `"holds"`}} {
+	for assist, want := range map[string][]string{ruleset.None: nil, ruleset.On: {"data-assist", `"fits"`, `"holds"`}} {
 		t.Run(assist, func(t *testing.T) {
 			t.Parallel()
 			k := newTabletGame(t, map[string]any{"assist": assist})
@@ -31,7 +31,7 @@ func TestAssistIsTold(t *testing.T) {
 			if slices.Sort(want); !slices.Equal(got, want) {
 				t.Errorf("the player to move is told %q, want %q", got, want)
 			}
-			if assist == engine.On && !strings.Contains(own, `{"face":"O13","set":0,"at":3}`) {
+			if assist == ruleset.On && !strings.Contains(own, `{"face":"O13","set":0,"at":3}`) {
 				t.Errorf("where O13 goes is not told: %s", own)
 			}
 			for _, seat := range []int{1, 2} {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/tournament/action"
 	"meldhall/tournament/export"
@@ -42,7 +43,7 @@ func preparedDeal(t *testing.T, racks ...string) engine.Deal {
 	}
 	next := tile.Face(0)
 	for seat := range dealt {
-		for ; len(dealt[seat]) < engine.HandTiles; next++ {
+		for ; len(dealt[seat]) < ruleset.HandTiles; next++ {
 			if slices.ContainsFunc(tile.All(), func(one tile.Tile) bool { return one.Face() == next && !used[one] }) {
 				dealt[seat] = append(dealt[seat], take(next))
 			}
@@ -110,11 +111,11 @@ func (e *event) join(p *tab) {
 func (e *event) play(seat int, game int64, at int, text string) {
 	e.t.Helper()
 	view := e.public().view(game)
-	var table []engine.LaidFaces
+	var table []tile.LaidFaces
 	for _, set := range view.Table {
-		table = append(table, engine.LaidFaces{At: set.At, Faces: set.Tiles})
+		table = append(table, tile.LaidFaces{At: set.At, Faces: set.Tiles})
 	}
-	table = append(table, engine.LaidFaces{At: at, Faces: faces(e.t, text)})
+	table = append(table, tile.LaidFaces{At: at, Faces: faces(e.t, text)})
 	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/play", game),
 		request.PlayRequest{TurnRequest: request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, Table: table}, nil)
 }
@@ -316,7 +317,7 @@ func checkLog(t *testing.T, e *event, game int64) {
 	if fmt.Sprint(played) != "[9 4 1]" {
 		t.Errorf("seat 0 laid %v tiles, want [9 4 1]", played)
 	}
-	if end, ok := last.(engine.GameEnded); !ok || end.End.Why != engine.EndedEmptied || end.End.Outcome.Wins[0] != 12 {
+	if end, ok := last.(engine.GameEnded); !ok || end.End.Why != ruleset.EndedEmptied || end.End.Outcome.Wins[0] != 12 {
 		t.Errorf("got %+v last", last)
 	}
 }

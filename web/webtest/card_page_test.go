@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/tile"
 	"meldhall/web/api"
 	"meldhall/web/request"
 )
@@ -21,20 +23,20 @@ func cardEvent(t *testing.T) (e *event, game int64) {
 	e.start()
 	game = e.begin(0)
 	mover := e.public().view(game).Turn
-	draft := func(sets ...engine.LaidFaces) {
+	draft := func(sets ...tile.LaidFaces) {
 		e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game),
 			request.DraftRequest{Turn: mover.Number, Table: sets}, nil)
 	}
 	rack := e.at(0, mover.Seat).view(game).Rack
-	draft(engine.LaidFaces{At: 0, Faces: rack[:1]})
-	draft(engine.LaidFaces{At: 0, Faces: rack[:2]})
-	draft(engine.LaidFaces{At: 0, Faces: rack[:1]}, engine.LaidFaces{At: 20, Faces: rack[1:2]})
+	draft(tile.LaidFaces{At: 0, Faces: rack[:1]})
+	draft(tile.LaidFaces{At: 0, Faces: rack[:2]})
+	draft(tile.LaidFaces{At: 0, Faces: rack[:1]}, tile.LaidFaces{At: 20, Faces: rack[1:2]})
 	e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), request.CallRequest{Key: e.key()},
 		nil)
-	e.at(0, mover.Seat).refusedWith(t, http.StatusUnprocessableEntity, engine.CodeInvalidSet, http.MethodPost,
+	e.at(0, mover.Seat).refusedWith(t, http.StatusUnprocessableEntity, judge.CodeInvalidSet, http.MethodPost,
 		fmt.Sprintf("/games/%d/play", game),
 		request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mover.Number, Key: e.key()},
-			Table: []engine.LaidFaces{{At: 0, Faces: rack[:1]}, {At: 20, Faces: rack[1:2]}}})
+			Table: []tile.LaidFaces{{At: 0, Faces: rack[:1]}, {At: 20, Faces: rack[1:2]}}})
 	return e, game
 }
 
@@ -100,7 +102,7 @@ func TestCardPage(t *testing.T) {
 		}
 		if tried := view.Moments[slices.IndexFunc(view.Moments,
 			func(m api.TurnMoment) bool { return m.Kind == "refused" })].Tried; tried == nil ||
-			tried.Code != engine.CodeInvalidSet || tried.Set != 0 {
+			tried.Code != judge.CodeInvalidSet || tried.Set != 0 {
 			t.Errorf("got %+v", tried)
 		}
 	})

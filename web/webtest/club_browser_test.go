@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/templates"
 	"meldhall/tournament"
@@ -88,7 +89,7 @@ func (e *event) counted(t *testing.T, tables map[int][3]int) {
 		var count api.CountView
 		e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
 		for seat, points := range want {
-			if got := count.View.Result.Points[seat]; got != engine.Whole(points) {
+			if got := count.View.Result.Points[seat]; got != score.Whole(points) {
 				t.Errorf("table %d seat %d: %v, want %d", table+1, seat, got, points)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/testmode"
+	"meldhall/engine/tile"
 	"meldhall/tournament/screen"
 	"meldhall/web/api"
 	"meldhall/web/request"
@@ -132,7 +133,7 @@ func markARehearsal(t *testing.T, d *desk, old, scr *tab) {
 }
 
 func swapATablet(t *testing.T, d *desk, mover int, old, fresh, desk *tab) {
-	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
+	table := []tile.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
 	d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game),
 		request.DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
 	desk.open(d.floor() + "/devices")

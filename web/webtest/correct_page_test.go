@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
@@ -94,9 +94,9 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	}
 	lines := make([]api.CorrectLine, 4)
 	for seat, points := range []int{90, -30, -20, -40} {
-		lines[seat] = api.CorrectLine{Seat: seat, Points: engine.Whole(points)}
+		lines[seat] = api.CorrectLine{Seat: seat, Points: score.Whole(points)}
 	}
-	lines[0].Wins = engine.Whole(1)
+	lines[0].Wins = score.Whole(1)
 	body := api.CorrectBody{Rev: 2, Why: "two racks were exchanged", Lines: lines, Preview: true}
 	path := fmt.Sprintf("/games/%d/correct", game)
 	var seen, done api.Corrected
@@ -109,16 +109,16 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	if seen.Sum != nil {
 		t.Errorf("points that add up are warned about: %+v", seen.Sum)
 	}
-	body.Lines[3].Points -= engine.Whole(5)
+	body.Lines[3].Points -= score.Whole(5)
 	e.organizer.must(http.MethodPost, path, body, &done)
-	if done.Sum == nil || done.Sum.Sum != -engine.Whole(5) || done.Sum.Want != 0 {
+	if done.Sum == nil || done.Sum.Sum != -score.Whole(5) || done.Sum.Want != 0 {
 		t.Errorf("five points that nobody wins: %+v", done.Sum)
 	}
-	body.Lines[3].Points += engine.Whole(5)
+	body.Lines[3].Points += score.Whole(5)
 	body.Preview = false
 	look.submit(fmt.Sprintf("/results/%d", game)).is(http.StatusOK).says(".flash", "1 later round")
 	e.organizer.refusedWith(t, http.StatusConflict, "err_result_changed", http.MethodPost, path, body)
-	body.Rev, body.Lines[1].Points, body.Lines[2].Points = 3, engine.Whole(-20), engine.Whole(-30)
+	body.Rev, body.Lines[1].Points, body.Lines[2].Points = 3, score.Whole(-20), score.Whole(-30)
 	e.organizer.must(http.MethodPost, path, body, &done)
 	if !done.Done || fmt.Sprint(done.Cuts[0].In, done.Cuts[0].Out) != fmt.Sprint(seen.Cuts[0].Out, seen.Cuts[0].In) {
 		t.Errorf("corrected back: %+v", done)

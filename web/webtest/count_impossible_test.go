@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/web/api"
 )
 
@@ -63,7 +64,7 @@ func TestACountThatCannotBeIsRefusedEverywhere(t *testing.T) {
 		{Seat: 2, Points: -240}, {Seat: 3, Points: -360}}
 	e.referee.refusedWith(t, http.StatusUnprocessableEntity, "err_result_charge", http.MethodPost,
 		fmt.Sprintf("/games/%d/correct", game), api.CorrectBody{Rev: 1, Why: "x", Lines: lines})
-	if r := e.result(game); r.Rev != 1 || r.Lines[0].Points != engine.Whole(60) {
+	if r := e.result(game); r.Rev != 1 || r.Lines[0].Points != score.Whole(60) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -97,7 +98,7 @@ func TestNumbersOnFormsAreReadInAnyScript(t *testing.T) {
 	}
 	seen := send(page, "look", "١٠", "२०", "３０").is(http.StatusOK)
 	send(seen, "enter").is(http.StatusOK)
-	if r := e.result(game); r.Lines[0].Points != engine.Whole(60) || r.Lines[3].Points != -engine.Whole(30) {
+	if r := e.result(game); r.Lines[0].Points != score.Whole(60) || r.Lines[3].Points != -score.Whole(30) {
 		t.Fatalf("%+v", r)
 	}
 	result := fmt.Sprintf("/desk/%d/results/%d", e.id, game)

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/web/guard"
 	"meldhall/web/page"
@@ -73,10 +76,10 @@ func sampleDisplay(t *testing.T, names []string, tiles int) templates.DisplayVie
 		if laid += len(set); laid > tiles {
 			break
 		}
-		if cell+len(set) > engine.LaneCells {
+		if cell+len(set) > tile.LaneCells {
 			lane, cell = lane+1, 0
 		}
-		v.Table = append(v.Table, engine.LaidView{At: lane*engine.LaneCells + cell, Tiles: set})
+		v.Table = append(v.Table, tile.LaidView{At: lane*tile.LaneCells + cell, Tiles: set})
 		cell += len(set) + 1
 	}
 	if len(v.Table) > 2 {
@@ -129,9 +132,9 @@ func TestDisplayPictures(t *testing.T) {
 			}},
 			{"over", templates.DisplaySettings{}, fourNames, 80, func(v *templates.DisplayView) {
 				v.Game.View.Phase = engine.PhaseOver
-				v.Game.View.Result = &engine.ResultView{Why: engine.EndedEmptied,
-					Points: []engine.Twelfth{-9 * 12, 61 * 12, -40 * 12, -12 * 12}, Wins: []engine.Twelfth{0, 12, 0, 0},
-					Charges: make([]engine.Charge, 4)}
+				v.Game.View.Result = &engine.ResultView{Why: ruleset.EndedEmptied,
+					Points: []score.Twelfth{-9 * 12, 61 * 12, -40 * 12, -12 * 12}, Wins: []score.Twelfth{0, 12, 0, 0},
+					Charges: make([]score.Charge, 4)}
 			}},
 			{"rest", templates.DisplaySettings{}, fourNames, 0, func(v *templates.DisplayView) {
 				v.HasGame, v.Game.View, v.Turns = false, engine.View{Seat: engine.Spectator}, nil
@@ -343,7 +346,7 @@ func TestBrowserDisplayIsLive(t *testing.T) {
 	e, game, _, p := onDisplay(t, startChromiumAlone(t))
 	turn := e.public().view(game).Turn
 	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game),
-		request.DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
+		request.DraftRequest{Turn: turn.Number, Table: []tile.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
 	p.wait(`document.querySelectorAll(".laying #table .tile.new").length === 2`)
 	eval[bool](p,
 		`new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 &&

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -22,7 +21,7 @@ func TestADraftHasNoOthersTiles(t *testing.T) {
 	mover := e.at(0, e.public().view(game).Turn.Seat)
 	mine := mover.view(game)
 	draft := func(faces ...tile.Face) request.DraftRequest {
-		return request.DraftRequest{Turn: mine.Turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces}}}
+		return request.DraftRequest{Turn: mine.Turn.Number, Table: []tile.LaidFaces{{At: 0, Faces: faces}}}
 	}
 	path := fmt.Sprintf("/games/%d/draft", game)
 	mover.must(http.MethodPost, path, draft(mine.Rack[:2]...), nil)

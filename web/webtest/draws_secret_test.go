@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -172,7 +172,7 @@ func (e *event) tied(table int) {
 	e.confirmed(game)
 	lines := make([]api.CorrectLine, 4)
 	for seat := range lines {
-		lines[seat] = api.CorrectLine{Seat: seat, Wins: engine.Whole(1) / 4, Opened: true}
+		lines[seat] = api.CorrectLine{Seat: seat, Wins: score.Whole(1) / 4, Opened: true}
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
 		map[string]any{"rev": 2, "why": "all are equal", "lines": lines}, nil)

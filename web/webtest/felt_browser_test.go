@@ -12,8 +12,9 @@ import (
 	"testing"
 
 	"meldhall/data"
-	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament/preset"
@@ -161,7 +162,7 @@ func holdFloor(t *testing.T, where string, tablet bool, rack int, got sizes) {
 }
 
 // botTables returns the tables of a game of four bots, one for each turn that changed the table, as in the log.
-func botTables(rules engine.Ruleset, seed uint64) (tables [][]engine.LaidView) {
+func botTables(rules ruleset.Ruleset, seed uint64) (tables [][]tile.LaidView) {
 	pool := tile.FacesOf(tile.All())
 	rng := rand.New(rand.NewPCG(seed, 15))
 	rng.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
@@ -170,7 +171,7 @@ func botTables(rules engine.Ruleset, seed uint64) (tables [][]engine.LaidView) {
 		racks[i], pool = slices.Clone(pool[:14]), pool[14:]
 	}
 	var opened [4]bool
-	var table []engine.LaidView
+	var table []tile.LaidView
 	for turn, passed := 0, 0; passed < 4 && turn < 300; turn++ {
 		seat := turn % 4
 		var before [][]tile.Face
@@ -179,7 +180,7 @@ func botTables(rules engine.Ruleset, seed uint64) (tables [][]engine.LaidView) {
 		}
 		style := []bot.Style{bot.Novice, bot.Club}[seat%2]
 		after, laid := bot.Choose(style, bot.Turn{Rules: rules, Pool: len(pool),
-			Move: engine.Move{Opened: opened[seat], Before: before, Rack: racks[seat]}})
+			Move: judge.Move{Opened: opened[seat], Before: before, Rack: racks[seat]}})
 		switch {
 		case laid > 0:
 			played := tile.CountFaces(after...).Minus(tile.CountFaces(before...))
@@ -199,18 +200,18 @@ func botTables(rules engine.Ruleset, seed uint64) (tables [][]engine.LaidView) {
 }
 
 // laidOut assigns sets their places in the log: unchanged sets keep theirs, others get the first free one.
-func laidOut(was []engine.LaidView, sets [][]tile.Face) (table []engine.LaidView) {
-	var taken [engine.Cells + 1]bool
+func laidOut(was []tile.LaidView, sets [][]tile.Face) (table []tile.LaidView) {
+	var taken [tile.Cells + 1]bool
 	take := func(at int, set []tile.Face) {
 		for i := range set {
 			taken[at+i] = true
 		}
-		table = append(table, engine.LaidView{At: at, Tiles: set})
+		table = append(table, tile.LaidView{At: at, Tiles: set})
 	}
 	was = slices.Clone(was)
 	var others [][]tile.Face
 	for _, set := range sets {
-		k := slices.IndexFunc(was, func(old engine.LaidView) bool { return slices.Equal(old.Tiles, set) })
+		k := slices.IndexFunc(was, func(old tile.LaidView) bool { return slices.Equal(old.Tiles, set) })
 		if k < 0 {
 			others = append(others, set)
 			continue
@@ -219,9 +220,9 @@ func laidOut(was []engine.LaidView, sets [][]tile.Face) (table []engine.LaidView
 		was = slices.Delete(was, k, k+1)
 	}
 	for _, set := range others {
-		for at := range engine.Cells {
-			cell := at % engine.LaneCells
-			if cell+len(set) <= engine.LaneCells && !slices.Contains(taken[max(at-min(cell, 1), 0):at+len(set)+1],
+		for at := range tile.Cells {
+			cell := at % tile.LaneCells
+			if cell+len(set) <= tile.LaneCells && !slices.Contains(taken[max(at-min(cell, 1), 0):at+len(set)+1],
 				true) {
 				take(at, set)
 				break

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/tournament/people"
 	"meldhall/tournament/screen"
 	"meldhall/web"
@@ -261,7 +262,7 @@ func TestTabletSwap(t *testing.T) {
 	game := e.begin(0)
 	turn := e.public().view(game).Turn
 	old := e.at(0, turn.Seat)
-	laid := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
+	laid := []tile.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
 	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game),
 		request.DraftRequest{Turn: turn.Number, Table: laid}, nil)
 	stream := old.watch("/seat/live")

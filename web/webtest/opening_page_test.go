@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 )
 
 // TestCouldOpenOrCouldNot checks the hall's form and the correction of a player who has not opened. Both ask whether
@@ -40,7 +40,7 @@ func TestCouldOpenOrCouldNot(t *testing.T) {
 	seen := send(page, "look", all...).is(http.StatusOK).says("form.flow", "+310").says("form.flow",
 		"−200").says("form.flow", "−100")
 	send(seen, "enter").is(http.StatusOK)
-	if r := e.result(game); !r.Confirmed() || r.Lines[0].Points != engine.Whole(310) || r.Lines[2].Charge != 200 ||
+	if r := e.result(game); !r.Confirmed() || r.Lines[0].Points != score.Whole(310) || r.Lines[2].Charge != 200 ||
 		r.Lines[2].Opened || r.Lines[3].Charge != 100 {
 		t.Fatalf("%+v", r)
 	}

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/guard"
@@ -277,9 +278,9 @@ func TestFeedOfResults(t *testing.T) {
 	game := e.round.Tables[0].Games[1].ID
 	lines := make([]api.CorrectLine, 4)
 	for seat := range lines {
-		lines[seat] = api.CorrectLine{Seat: seat, Points: engine.Whole(777 - seat), Opened: true}
+		lines[seat] = api.CorrectLine{Seat: seat, Points: score.Whole(777 - seat), Opened: true}
 	}
-	lines[0].Wins = engine.Whole(1)
+	lines[0].Wins = score.Whole(1)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
 		fields{"rev": 3, "why": "counted wrongly", "lines": lines}, nil)
 	again, text := e.fed(t)

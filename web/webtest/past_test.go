@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/format"
 	"meldhall/web/api"
@@ -77,12 +77,12 @@ func (e *event) cupTable(t *testing.T, table, number int) {
 		best := 0
 		for seat, s := range e.round.Tables[table].Seats {
 			points := 100 - 13*s.Player.Number - 31*number + 7*i*seat
-			lines[seat] = api.CorrectLine{Seat: seat, Points: engine.Whole(points), Opened: true}
+			lines[seat] = api.CorrectLine{Seat: seat, Points: score.Whole(points), Opened: true}
 			if lines[seat].Points > lines[best].Points {
 				best = seat
 			}
 		}
-		lines[best].Wins = engine.Whole(1)
+		lines[best].Wins = score.Whole(1)
 		e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", g.ID),
 			fields{"rev": 2, "why": "as it was written down", "lines": lines}, nil)
 	}

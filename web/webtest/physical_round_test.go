@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
@@ -59,7 +61,7 @@ func TestMixedRound(t *testing.T) {
 			for seat, n := range points {
 				id := e.round.Tables[table].Seats[seat].Player.ID
 				i := slices.IndexFunc(standings.Rows, func(r api.StandingRow) bool { return r.Player.ID == id })
-				if got := standings.Rows[i].Points; got != engine.Whole(n*games) {
+				if got := standings.Rows[i].Points; got != score.Whole(n*games) {
 					t.Errorf("table %d seat %d: got %v, want %d", table+1, seat, got, n*games)
 				}
 			}
@@ -106,7 +108,7 @@ func TestMixedRound(t *testing.T) {
 }
 
 // scored is the sum of a player's games.
-type scored struct{ points, wins engine.Twelfth }
+type scored struct{ points, wins score.Twelfth }
 
 // settle signs and confirms an ended game and adds its points and wins to want.
 func (e *event) settle(t *testing.T, table int, game int64, want map[int64]*scored) {
@@ -147,12 +149,12 @@ func (e *event) playDigital(t *testing.T, table, number int, want map[int64]*sco
 	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
 	charges := make([]int, 4)
 	for seat, rack := range count.View.Result.Racks {
-		if charges[seat] = 100; engine.CanOpen(e.rules(t), tile.CountFaces(rack), false) {
+		if charges[seat] = 100; judge.CanOpen(e.rules(t), tile.CountFaces(rack), false) {
 			charges[seat] = 200
 		}
 	}
 	for seat, points := range count.View.Result.Points {
-		if over := charges[seat] - slices.Min(charges); points != engine.Whole(-over) {
+		if over := charges[seat] - slices.Min(charges); points != score.Whole(-over) {
 			t.Errorf("table %d seat %d: got %v, want -%d", table+1, seat, points, over)
 		}
 	}
@@ -188,7 +190,7 @@ func (e *event) playReal(t *testing.T, table, number int, want map[int64]*scored
 	e.settle(t, table, game, want)
 }
 
-func (e *event) rules(t *testing.T) engine.Ruleset {
+func (e *event) rules(t *testing.T) ruleset.Ruleset {
 	t.Helper()
 	var detail api.TournamentDetail
 	e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id), nil, &detail)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/people"
@@ -71,7 +73,7 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	e.referee.post(gameID, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
 	device.post(gameID, "end-turn", map[string]any{"turn": 6, "seat": 3, "out": true})
 	v := e.public().view(gameID)
-	if v.Counting != engine.EndedEmptied || len(v.Book) != 1 || v.Book[0].Tiles != 2 || !v.Seats[3].Opened {
+	if v.Counting != ruleset.EndedEmptied || len(v.Book) != 1 || v.Book[0].Tiles != 2 || !v.Seats[3].Opened {
 		t.Fatalf("%+v", v)
 	}
 	unopened := []string{"R10", "B10", "K10", "O1", "O2", "B4", "K6", "R1", "B6", "O12", "K3", "R8", "B13", "O5"}
@@ -84,7 +86,7 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 		len(p.Opening.Sets) == 0 {
 		t.Errorf("%+v", p)
 	}
-	if preview.Refusal != nil || preview.Points[3] != engine.Whole(318) {
+	if preview.Refusal != nil || preview.Points[3] != score.Whole(318) {
 		t.Errorf("%+v", preview)
 	}
 	device.post(gameID, "count-racks", map[string]any{"racks": racks})
@@ -158,14 +160,14 @@ func TestPhysicalTableByItsPlayers(t *testing.T) {
 	for turn := 3; turn <= 6; turn++ {
 		e.at(0, (turn-1)%4).post(game, "end-turn", map[string]any{"turn": turn, "passed": true})
 	}
-	if v := e.public().view(game); v.Counting != engine.EndedLastLap || !v.PoolEmpty {
+	if v := e.public().view(game); v.Counting != ruleset.EndedLastLap || !v.PoolEmpty {
 		t.Fatalf("%+v", v)
 	}
 	totals := []map[string]any{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true},
 		{"points": -7, "opened": true}, {"points": -35, "opened": true}}
 	e.referee.post(game, "count-racks", map[string]any{"totals": totals, "lowest": 5})
-	if v := e.public().view(game); v.Result == nil || v.Result.Points[3] != engine.Whole(-35) ||
-		v.Result.Wins[1] != engine.Whole(1) {
+	if v := e.public().view(game); v.Result == nil || v.Result.Points[3] != score.Whole(-35) ||
+		v.Result.Wins[1] != score.Whole(1) {
 		t.Errorf("%+v", v.Result)
 	}
 	t.Run("once its first game has begun a table stays as it is", func(t *testing.T) {

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/action"
 	"meldhall/tournament/people"
@@ -185,7 +187,7 @@ type tabletGame struct {
 	game    int64
 	turn    int
 	seats   []*tablet
-	opening []engine.LaidFaces // seat 0's opening
+	opening []tile.LaidFaces // seat 0's opening
 }
 
 func newTabletGame(t *testing.T, more ...map[string]any) *tabletGame {
@@ -198,7 +200,7 @@ func newTabletGame(t *testing.T, more ...map[string]any) *tabletGame {
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	e.start()
 	k := &tabletGame{e: e, game: e.begin(0), seats: make([]*tablet, 4),
-		opening: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}}
+		opening: []tile.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}}
 	for seat := range k.seats {
 		k.seats[seat] = e.tablet(t)
 		u, err := url.Parse(e.http.URL)
@@ -273,8 +275,8 @@ func (k *tabletGame) testDraft(t *testing.T) {
 
 func (k *tabletGame) testDraftOfOthersTiles(t *testing.T) {
 	status, v := k.post(t, 0, "draft", request.DraftRequest{Turn: k.turn,
-		Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
-	if status != http.StatusUnprocessableEntity || v["code"] != engine.CodeNotOnRack {
+		Table: []tile.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
+	if status != http.StatusUnprocessableEntity || v["code"] != judge.CodeNotOnRack {
 		t.Errorf("got %d %v", status, v)
 	}
 	if page := k.seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page,
@@ -297,7 +299,7 @@ func (k *tabletGame) testRefusals(t *testing.T) {
 		{0, "draw", request.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}, 409,
 			templates.T(italian, "refused.stale_turn")},
 		{0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: k.e.key()},
-			Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
+			Table: []tile.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
 		{0, "pass", request.TurnRequest{Turn: k.turn, Key: ""}, 422, ""},
 	} {
 		status, got := k.post(t, row.seat, row.action, row.body, "Accept-Language", "it")

@@ -14,6 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament/export"
@@ -396,7 +397,7 @@ func TestPracticeIsBounded(t *testing.T) {
 			}
 		}
 		me := h.public()
-		if view := me.view(games[0]); view.Phase != engine.PhaseOver || view.Result.Why != engine.EndedTimeCalled {
+		if view := me.view(games[0]); view.Phase != engine.PhaseOver || view.Result.Why != ruleset.EndedTimeCalled {
 			t.Errorf("got %s, %+v", view.Phase, view.Result)
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/export"
 	"meldhall/tournament/result"
 	"meldhall/web/api"
@@ -116,7 +117,7 @@ func TestProtocol(t *testing.T) {
 		if len(p.Pauses) != 1 || p.Pauses[0].Until <= p.Pauses[0].From || p.Pauses[0].Reason != "looking at the table" {
 			t.Errorf("pauses: %+v", p.Pauses)
 		}
-		if p.EndWhy != engine.EndedTimeCalled || p.EndText == "" || len(p.Count) != 4 || len(p.Count[0].Rack) == 0 ||
+		if p.EndWhy != ruleset.EndedTimeCalled || p.EndText == "" || len(p.Count) != 4 || len(p.Count[0].Rack) == 0 ||
 			len(p.Openings) != 4 {
 			t.Errorf("end: %q %q %+v %d proofs", p.EndWhy, p.EndText, p.Count, len(p.Openings))
 		}

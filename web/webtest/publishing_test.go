@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/web/api"
@@ -49,9 +50,9 @@ func (e *event) scores() {
 	e.confirmed(game)
 	lines := make([]api.CorrectLine, len(heldPoints))
 	for seat, points := range heldPoints {
-		lines[seat] = api.CorrectLine{Seat: seat, Points: engine.Whole(points), Opened: true}
+		lines[seat] = api.CorrectLine{Seat: seat, Points: score.Whole(points), Opened: true}
 	}
-	lines[0].Wins = engine.Whole(1)
+	lines[0].Wins = score.Whole(1)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
 		fields{"rev": 2, "why": "numbers to look for", "lines": lines}, nil)
 }

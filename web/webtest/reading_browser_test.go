@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/web/api"
 )
 
@@ -15,9 +15,9 @@ func (e *event) rescored(rev int, points ...int) {
 	e.t.Helper()
 	lines := make([]api.CorrectLine, len(points))
 	for seat, n := range points {
-		lines[seat] = api.CorrectLine{Seat: seat, Points: engine.Whole(n), Opened: true}
+		lines[seat] = api.CorrectLine{Seat: seat, Points: score.Whole(n), Opened: true}
 	}
-	lines[slices.Index(points, slices.Max(points))].Wins = engine.Whole(1)
+	lines[slices.Index(points, slices.Max(points))].Wins = score.Whole(1)
 	e.organizer.must("POST", fmt.Sprintf("/games/%d/correct", e.round.Tables[0].Games[0].ID),
 		fields{"rev": rev, "why": "counted once more", "lines": lines}, nil)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 	"meldhall/tournament/result"
@@ -94,8 +94,8 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	look(second, "recount-second")
 	second.tap(second.reach(`form[method=post] .primary`))
 	second.wait(`document.querySelector(".flash")?.innerText.includes("Confirmed")`)
-	if r := e.result(game); r.Rev != 3 || r.Lines[1].Points != -engine.Whole(22) ||
-		r.Lines[0].Points != engine.Whole(92) || r.Lines[1].Tiles != "R9 R13" {
+	if r := e.result(game); r.Rev != 3 || r.Lines[1].Points != -score.Whole(22) ||
+		r.Lines[0].Points != score.Whole(92) || r.Lines[1].Tiles != "R9 R13" {
 		t.Errorf("entered: %+v", r)
 	}
 	look(second, "recount-entered")

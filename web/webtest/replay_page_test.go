@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament/export"
@@ -91,8 +92,8 @@ func TestReplayByRole(t *testing.T) {
 		if page := readers[0].get(t, list); strings.Contains(page.text("main"), "corrected") {
 			t.Error("a result is called corrected that is not")
 		}
-		lines := []api.CorrectLine{{Seat: 0, Wins: engine.Whole(1), Points: engine.Whole(7)}, {Seat: 1}, {Seat: 2},
-			{Seat: 3, Points: engine.Whole(-7), Charge: 7}}
+		lines := []api.CorrectLine{{Seat: 0, Wins: score.Whole(1), Points: score.Whole(7)}, {Seat: 1}, {Seat: 2},
+			{Seat: 3, Points: score.Whole(-7), Charge: 7}}
 		e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
 			api.CorrectBody{Rev: 2, Why: "miscounted", Lines: lines}, nil)
 		readers[0].get(t, list).is(http.StatusOK).says("main", "as corrected by the referee").says("main", "+7")
@@ -234,7 +235,7 @@ func TestOpeningProofPages(t *testing.T) {
 		t.Fatalf("%d proofs for four players", len(count.Openings))
 	}
 	for _, p := range count.Openings {
-		if (count.View.Result.Charges[p.Seat].Reason == engine.ReasonNoMeldAble) != p.Able ||
+		if (count.View.Result.Charges[p.Seat].Reason == score.ReasonNoMeldAble) != p.Able ||
 			p.Able != (p.Points >= p.Need) {
 			t.Errorf("seat %d is charged %+v, the proof is %+v", p.Seat, count.View.Result.Charges[p.Seat], p)
 		}

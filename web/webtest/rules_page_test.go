@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/web/api"
 )
 
@@ -18,21 +18,21 @@ func TestOrganizerChangesTheRules(t *testing.T) {
 	e := newPublished(t, "Test", roster(8), nil)
 	o := e.signedIn("organizer")
 	path := fmt.Sprintf("/desk/%d/rules", e.id)
-	rules := func() engine.Ruleset {
+	rules := func() ruleset.Ruleset {
 		var d api.TournamentDetail
 		e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id), nil, &d)
 		return d.Rules
 	}
 	page := o.get(t, path).is(http.StatusOK).says("main", "Seconds per turn").says("main", "Default: 60").says("main",
 		"4.3 Time for a turn")
-	for _, f := range engine.RuleFields() {
+	for _, f := range ruleset.RuleFields() {
 		if len(find(page.doc, "#"+f.Name)) != 1 || len(find(page.doc, "#"+f.Name+"-hint")) != 1 {
 			t.Errorf("%s is not on the page with what it means", f.Name)
 		}
 	}
 	t.Run("every wrong value stands at its field", func(t *testing.T) {
 		typed := []string{"do", "look"}
-		for _, f := range engine.RuleFields() {
+		for _, f := range ruleset.RuleFields() {
 			wrong := "perhaps"
 			if f.Hi > 0 {
 				wrong = fmt.Sprint(f.Hi + 1)
@@ -40,11 +40,11 @@ func TestOrganizerChangesTheRules(t *testing.T) {
 			typed = append(typed, f.Name, wrong)
 		}
 		bad := page.submit("/rules", typed...).is(http.StatusUnprocessableEntity)
-		if n := bad.count(".field-problem"); n != len(engine.RuleFields()) {
+		if n := bad.count(".field-problem"); n != len(ruleset.RuleFields()) {
 			t.Errorf("%d problems at their fields", n)
 		}
 		links := find(find(bad.doc, ".flash")[0], "a")
-		if len(links) != len(engine.RuleFields()) {
+		if len(links) != len(ruleset.RuleFields()) {
 			t.Errorf("%d links of the summary", len(links))
 		}
 		for _, a := range links {
@@ -74,12 +74,12 @@ func TestOrganizerChangesTheRules(t *testing.T) {
 	}
 	saved := look.submit("/rules", "do", "save", "why", "a slow hall").is(http.StatusOK).says(".flash",
 		"The rules have been changed").says("main", "Not the default: 60")
-	if r := rules(); r.TurnSeconds != 90 || r.Starter != engine.Rotate || r.JokerPoints != 100 {
+	if r := rules(); r.TurnSeconds != 90 || r.Starter != ruleset.Rotate || r.JokerPoints != 100 {
 		t.Errorf("got %+v", r)
 	}
 	back := saved.submit("/rules", "do", "look").is(http.StatusOK).says(".effects", "90 → 60")
 	back.submit("/rules", "do", "save").is(http.StatusOK)
-	if r := rules(); r.TurnSeconds != 60 || r.Starter != engine.DrawStarter {
+	if r := rules(); r.TurnSeconds != 60 || r.Starter != ruleset.DrawStarter {
 		t.Errorf("it was not taken back: %+v", r)
 	}
 	o.get(t, fmt.Sprintf("/desk/%d/log?q=slow+hall", e.id)).says("main", "Rules changed").says("main",

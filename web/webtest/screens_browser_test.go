@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/result"
@@ -74,7 +75,7 @@ func newScreens(t *testing.T, change ...func(*web.Config)) *pageStates {
 	s.play(2, s.games[0], 52, "B8 B9 B10 B11 B12")
 	s.draw(3, s.games[0])
 	s.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", s.games[0]), request.CallRequest{Key: s.key()}, nil)
-	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}, {At: 39, Faces: faces(t, "R9 R10 J R12")},
+	table := []tile.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}, {At: 39, Faces: faces(t, "R9 R10 J R12")},
 		{At: 52, Faces: faces(t, "B8 B9 B10 B11 B12")},
 		{At: 13, Faces: faces(t, "K4 K5 K6")}, {At: 30, Faces: faces(t, "B1 R1")}}
 	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]),

@@ -188,15 +188,15 @@ func (e *event) playTurn(t *testing.T, game int64) (over bool) {
 }
 
 // layable returns the table with what the seat can lay on it by simple means; laid reports whether it can lay anything.
-func layable(v *engine.View) (table []engine.LaidFaces, laid bool) {
+func layable(v *engine.View) (table []tile.LaidFaces, laid bool) {
 	for _, set := range v.Table {
-		table = append(table, engine.LaidFaces{At: set.At, Faces: set.Tiles})
+		table = append(table, tile.LaidFaces{At: set.At, Faces: set.Tiles})
 	}
 	rack := slices.Clone([]tile.Face(v.Rack))
 	for i := 0; i < len(rack); i++ {
 		for _, set := range setsWith(rack[i]) {
 			if held := tile.CountFaces(set); held.Within(tile.CountFaces(rack)) {
-				table, laid = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: set}), true
+				table, laid = append(table, tile.LaidFaces{At: tile.SomewhereFree, Faces: set}), true
 				rack = tile.CountFaces(rack).Minus(held).List()
 				i = -1
 				break
@@ -209,7 +209,7 @@ func layable(v *engine.View) (table []engine.LaidFaces, laid bool) {
 	for i := range table {
 		for _, f := range slices.Clone(rack) {
 			if longer := append(slices.Clone([]tile.Face(table[i].Faces)), f); tile.Valid(longer) {
-				table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: longer}
+				table[i] = tile.LaidFaces{At: tile.SomewhereFree, Faces: longer}
 				rack = tile.CountFaces(rack).Minus(tile.CountFaces([]tile.Face{f})).List()
 				laid = true
 			}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 )
 
 // TestBrowserPointsOnly fills in a score sheet with points alone. The page names and marks fields without a number,
@@ -61,8 +61,8 @@ func TestBrowserPointsOnly(t *testing.T) {
 	p.picture("ready-phone")
 	p.tap("#hand-in")
 	p.wait(fmt.Sprintf(`location.pathname === "/referee/%d/games/%d/count"`, e.id, game))
-	if r := e.result(game); r.Lines[0].Points != engine.Whole(60) || r.Lines[2].Points != -engine.Whole(20) ||
-		r.Lines[3].Points != -engine.Whole(30) {
+	if r := e.result(game); r.Lines[0].Points != score.Whole(60) || r.Lines[2].Points != -score.Whole(20) ||
+		r.Lines[3].Points != -score.Whole(30) {
 		t.Errorf("%+v", r)
 	}
 	for _, complaint := range p.complaints() {

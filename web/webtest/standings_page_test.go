@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
@@ -26,11 +26,11 @@ func TestATitleIsShared(t *testing.T) {
 	if text := o.get(t, "/desk/1").text("main"); strings.Contains(text, "share the title") {
 		t.Errorf("one champion shares: %s", text)
 	}
-	half := engine.Whole(1) / 2
+	half := score.Whole(1) / 2
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
 		api.CorrectBody{Rev: 2, Why: "both were out", Lines: []api.CorrectLine{
-			{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)},
-			{Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
+			{Seat: 0, Wins: half, Points: score.Whole(3)}, {Seat: 1, Wins: half, Points: score.Whole(3)},
+			{Seat: 2, Points: -score.Whole(2)}, {Seat: 3, Points: -score.Whole(4)}}}, nil)
 	names := []string{first, second}
 	if seats[0].Player.Number > seats[1].Player.Number {
 		names = []string{second, first}
@@ -70,8 +70,8 @@ func TestAListReadsAnEventOnce(t *testing.T) {
 	list(first.Name)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
 		api.CorrectBody{Rev: 2, Why: "counted anew", Lines: []api.CorrectLine{
-			{Seat: 0, Points: -engine.Whole(1)}, {Seat: 1, Wins: engine.Whole(1), Points: engine.Whole(6)},
-			{Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(3)}}}, nil)
+			{Seat: 0, Points: -score.Whole(1)}, {Seat: 1, Wins: score.Whole(1), Points: score.Whole(6)},
+			{Seat: 2, Points: -score.Whole(2)}, {Seat: 3, Points: -score.Whole(3)}}}, nil)
 	list(second.Name)
 }
 
@@ -97,11 +97,11 @@ func TestAPlayOffOnThePages(t *testing.T) {
 		f.Stages[0].Rounds, f.Stages[0].Decide = 2, 4
 		f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
 	})
-	half := engine.Whole(1) / 2
+	half := score.Whole(1) / 2
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
 		api.CorrectBody{Rev: 2, Why: "both were out", Lines: []api.CorrectLine{
-			{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)},
-			{Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
+			{Seat: 0, Wins: half, Points: score.Whole(3)}, {Seat: 1, Wins: half, Points: score.Whole(3)},
+			{Seat: 2, Points: -score.Whole(2)}, {Seat: 3, Points: -score.Whole(4)}}}, nil)
 	if err := e.store.Write.Exec("UPDATE players SET device_hash = 'x' WHERE id = ?",
 		e.round.Tables[0].Seats[3].Player.ID).Error; err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/guard"
@@ -63,7 +63,7 @@ func TestSeatLive(t *testing.T) {
 		turn := state.View.Turn
 		rack := e.at(0, turn.Seat).view(game).Rack
 		mover := e.at(0, turn.Seat)
-		var verdict engine.Verdict
+		var verdict judge.Verdict
 		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), map[string]any{"turn": turn.Number,
 			"table": []any{map[string]any{"at": 0, "tiles": rack[:1]}}}, &verdict)
 		if verdict.Legal || verdict.Code != "invalid_set" {

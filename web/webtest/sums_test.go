@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 	"meldhall/tournament/rights"
 )
 
@@ -71,8 +71,8 @@ func TestACountOfSumsIsCorrected(t *testing.T) {
 	}
 	second.reader.get(t, look2).is(http.StatusOK).says("main", "−26").submit("/sanction.seconded").is(http.StatusOK)
 	r := e.result(game)
-	if r.Rev != 3 || r.Lines[3].Points != -engine.Whole(26) || r.Lines[3].Charge != 26 ||
-		r.Lines[0].Points != engine.Whole(41) || r.Lines[0].Wins != engine.Whole(1) ||
+	if r.Rev != 3 || r.Lines[3].Points != -score.Whole(26) || r.Lines[3].Charge != 26 ||
+		r.Lines[0].Points != score.Whole(41) || r.Lines[0].Wins != score.Whole(1) ||
 		r.Why != "an eleven was left out" || r.Lines[3].Tiles != "" {
 		t.Errorf("entered: %+v", r)
 	}

@@ -75,7 +75,7 @@ func stageGame(t *testing.T, rack, table int) templates.Game {
 }
 
 // stageTable lays out n tiles from the first lane on; more than 60 are the longest runs, to fill lanes.
-func stageTable(t *testing.T, n int) []engine.LaidView {
+func stageTable(t *testing.T, n int) []tile.LaidView {
 	t.Helper()
 	sets := strings.Split(stageSets, ";")
 	if n > 60 {
@@ -89,7 +89,7 @@ func stageTable(t *testing.T, n int) []engine.LaidView {
 		}
 		sets = append(sets, "J J")
 	}
-	var table []engine.LaidView
+	var table []tile.LaidView
 	at, left := 0, n
 	for _, set := range sets {
 		laid := faces(t, set)
@@ -97,15 +97,15 @@ func stageTable(t *testing.T, n int) []engine.LaidView {
 		if len(laid) == 0 {
 			break
 		}
-		if at%engine.LaneCells+len(laid) > engine.LaneCells {
-			at = (at/engine.LaneCells + 1) * engine.LaneCells
+		if at%tile.LaneCells+len(laid) > tile.LaneCells {
+			at = (at/tile.LaneCells + 1) * tile.LaneCells
 		}
-		view := engine.LaidView{At: at, Tiles: laid}
+		view := tile.LaidView{At: at, Tiles: laid}
 		if len(table) == 6 || len(table) == 7 {
 			view.New = []int{0, len(laid) - 1}
 		}
 		table = append(table, view)
-		if at += len(laid); at%engine.LaneCells > 0 {
+		if at += len(laid); at%tile.LaneCells > 0 {
 			at++
 		}
 		left -= len(laid)

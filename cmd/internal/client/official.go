@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"meldhall/engine"
+	"meldhall/engine/score"
 )
 
 // Official is a client with the token of an organizer or a referee.
@@ -79,10 +79,10 @@ type Result struct {
 
 // Line is one seat's line of a result.
 type Line struct {
-	Seat   int            `json:"seat"`
-	Player int64          `json:"player_id"`
-	Points engine.Twelfth `json:"points"`
-	Wins   engine.Twelfth `json:"wins"`
+	Seat   int           `json:"seat"`
+	Player int64         `json:"player_id"`
+	Points score.Twelfth `json:"points"`
+	Wins   score.Twelfth `json:"wins"`
 }
 
 // Tournament is a tournament with its rounds.

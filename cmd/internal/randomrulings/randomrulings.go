@@ -150,7 +150,7 @@ func (o Official) position(s engine.State) engine.Command {
 		if n := len(c.Table); n > 0 {
 			c.Table = c.Table[:n-1]
 		} else if set := SetOf(tile.CountFaces(pool), 0); set != nil {
-			c.Table = append(c.Table, engine.LaidFaces{At: engine.SomewhereFree, Faces: set})
+			c.Table = append(c.Table, tile.LaidFaces{At: tile.SomewhereFree, Faces: set})
 		}
 	}
 	return c

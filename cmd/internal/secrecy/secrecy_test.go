@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -23,8 +24,8 @@ func TestCheck(t *testing.T) {
 		}
 		return tiles
 	}
-	s := engine.State{Phase: engine.PhasePlaying, Seats: 2, Racks: [engine.MaxSeats]tile.List{rack("R1 K13"),
-		rack("B7")}, Table: []engine.Laid{{Tiles: rack("O3 O4 O5")}}}
+	s := engine.State{Phase: engine.PhasePlaying, Seats: 2, Racks: [ruleset.MaxSeats]tile.List{rack("R1 K13"),
+		rack("B7")}, Table: []tile.Laid{{Tiles: rack("O3 O4 O5")}}}
 	over := engine.State{Phase: engine.PhaseOver}
 	games := map[int64]Game{7: {Players: []int64{70, 71}, States: []engine.State{{}, s, over}}}
 	const view = `{"game":{"id":7},"view":{"seq":1,"seat":0,"rack":["R1","K13"],"table":[["O3","O4","O5"]]}`

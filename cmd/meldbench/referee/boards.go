@@ -4,14 +4,15 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
 // Board is a play to be judged, with its rules.
 type Board struct {
-	Rules engine.Ruleset
-	Move  engine.Move
+	Rules ruleset.Ruleset
+	Move  judge.Move
 }
 
 // hand is a random player who lays and rearranges tiles, and may then make a forbidden play.
@@ -24,7 +25,7 @@ type hand struct {
 
 // Hostile returns a random play: a table, a rack, and the table after a player laid, split, joined and swapped jokers,
 // often without regard for the rules. About half of the plays also contain something that no honest tablet would send.
-func Hostile(rng *rand.Rand, presets []engine.Ruleset) Board {
+func Hostile(rng *rand.Rand, presets []ruleset.Ruleset) Board {
 	h := hand{Rand: rng}
 	for f := range tile.Joker {
 		h.pool[f] = 2
@@ -34,7 +35,7 @@ func Hostile(rng *rand.Rand, presets []engine.Ruleset) Board {
 	for range h.IntN(13) {
 		h.setOf(&h.pool, h.anyOf(h.pool))
 	}
-	b.Move = engine.Move{Opened: h.IntN(3) > 0, Relief: h.IntN(2) == 0, Before: clone(h.sets)}
+	b.Move = judge.Move{Opened: h.IntN(3) > 0, Relief: h.IntN(2) == 0, Before: clone(h.sets)}
 	for range 1 + h.IntN(20) {
 		f := h.anyOf(h.pool)
 		if h.IntN(8) == 0 && h.pool[tile.Joker] > 0 {
@@ -66,11 +67,11 @@ func clone(sets [][]tile.Face) [][]tile.Face {
 }
 
 // rules returns the rules of a random preset, half the time with the settings that affect a play changed at random.
-func (h *hand) rules(presets []engine.Ruleset) engine.Ruleset {
+func (h *hand) rules(presets []ruleset.Ruleset) ruleset.Ruleset {
 	r := presets[h.IntN(len(presets))]
 	if h.IntN(2) == 0 {
-		r.JokerRelease = []string{engine.Anywhere, engine.WithRackTile}[h.IntN(2)]
-		r.JokerReplace = []string{engine.Free, engine.TableOrRack, engine.FromRack}[h.IntN(3)]
+		r.JokerRelease = []string{ruleset.Anywhere, ruleset.WithRackTile}[h.IntN(2)]
+		r.JokerReplace = []string{ruleset.Free, ruleset.TableOrRack, ruleset.FromRack}[h.IntN(3)]
 		r.MeldPoints = []int{0, 21, 30, 50}[h.IntN(4)]
 		r.LastToOpenRelief = h.IntN(2) == 0
 	}

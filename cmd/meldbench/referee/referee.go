@@ -8,7 +8,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -32,10 +33,10 @@ func heapOf(lists ...[]tile.Face) (h heap) {
 }
 
 // Rule judges a play.
-func Rule(r engine.Ruleset, m engine.Move) Ruling {
+func Rule(r ruleset.Ruleset, m judge.Move) Ruling {
 	for _, set := range m.After {
 		if len(meanings(set)) == 0 {
-			return Ruling{Code: engine.CodeInvalidSet}
+			return Ruling{Code: judge.CodeInvalidSet}
 		}
 	}
 	played, rack := heapOf(m.After...), heapOf(m.Rack)
@@ -48,11 +49,11 @@ func Rule(r engine.Ruleset, m engine.Move) Ruling {
 	}
 	switch {
 	case lost:
-		return Ruling{Code: engine.CodeTileLost}
+		return Ruling{Code: judge.CodeTileLost}
 	case strange:
-		return Ruling{Code: engine.CodeNotOnRack}
+		return Ruling{Code: judge.CodeNotOnRack}
 	case !some:
-		return Ruling{Code: engine.CodeNothingPlayed}
+		return Ruling{Code: judge.CodeNothingPlayed}
 	}
 	ruling := Ruling{}
 	if m.Opened {
@@ -70,7 +71,7 @@ func Rule(r engine.Ruleset, m engine.Move) Ruling {
 
 // opening judges a play of a player who has not opened. It removes every earlier set from the new table; the sets that
 // remain are the new ones.
-func opening(r engine.Ruleset, m engine.Move) Ruling {
+func opening(r ruleset.Ruleset, m judge.Move) Ruling {
 	now := map[string][]int{} // values of the sets that lie alike
 	for _, set := range m.After {
 		now[lie(set)] = append(now[lie(set)], worth(set))
@@ -78,7 +79,7 @@ func opening(r engine.Ruleset, m engine.Move) Ruling {
 	for _, set := range m.Before {
 		here := now[lie(set)]
 		if len(here) == 0 {
-			return Ruling{Code: engine.CodeTableTouched}
+			return Ruling{Code: judge.CodeTableTouched}
 		}
 		slices.Sort(here)
 		now[lie(set)] = here[1:] // the most valuable count as new
@@ -93,7 +94,7 @@ func opening(r engine.Ruleset, m engine.Move) Ruling {
 	if points >= r.MeldPoints || r.LastToOpenRelief && m.Relief && fresh > 1 {
 		return Ruling{Points: points}
 	}
-	return Ruling{Code: engine.CodeMeldShort, Points: points}
+	return Ruling{Code: judge.CodeMeldShort, Points: points}
 }
 
 // lie returns a text that is equal for sets that count as the same: order matters in a run but not in a group.
@@ -126,7 +127,7 @@ type place struct {
 
 // jokers checks the joker rule. It tries every meaning of every set, before and after, and every way in which the
 // table's jokers may have reached the places of the jokers after the play.
-func jokers(r engine.Ruleset, m engine.Move, played heap) string {
+func jokers(r ruleset.Ruleset, m judge.Move, played heap) string {
 	legal, hosted := false, false
 	everyMeaning(m.Before, nil, 0, func(was []place) {
 		everyMeaning(m.After, nil, 0, func(is []place) {
@@ -143,9 +144,9 @@ func jokers(r engine.Ruleset, m engine.Move, played heap) string {
 	case legal:
 		return ""
 	case hosted:
-		return engine.CodeJokerNotReplaced
+		return judge.CodeJokerNotReplaced
 	}
-	return engine.CodeJokerWithoutRackTile
+	return judge.CodeJokerWithoutRackTile
 }
 
 // everyMeaning calls back with the jokers of the sets from index from on, once for each combination of the sets'
@@ -184,8 +185,8 @@ func everyWay(first, n int, to []int, back func([]int)) {
 
 // change is one way to see a play: joker i of was lies at is[to[i]] after it.
 type change struct {
-	rules   engine.Ruleset
-	move    engine.Move
+	rules   ruleset.Ruleset
+	move    judge.Move
 	played  heap
 	was, is []place
 	to      []int
@@ -203,7 +204,7 @@ func (c change) released() (all []int) {
 
 // hosted reports whether each set with released jokers contains a tile from the rack, if the rules require it.
 func (c change) hosted() bool {
-	if c.rules.JokerRelease != engine.WithRackTile {
+	if c.rules.JokerRelease != ruleset.WithRackTile {
 		return true
 	}
 	hosts := map[int]uint64{}
@@ -229,11 +230,11 @@ func (c change) hosted() bool {
 
 // replaced reports whether a tile that each released joker stood for was laid, if the rules require it.
 func (c change) replaced() bool {
-	if c.rules.JokerReplace == engine.Free {
+	if c.rules.JokerReplace == ruleset.Free {
 		return true
 	}
 	from := c.played
-	if c.rules.JokerReplace == engine.TableOrRack {
+	if c.rules.JokerReplace == ruleset.TableOrRack {
 		from = heapOf(c.move.After...)
 	}
 	var needs []uint64

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
@@ -24,7 +24,7 @@ type source struct {
 	seed  uint64
 	games int // limits the self-play
 	aim   solve.Aim
-	rules engine.Ruleset
+	rules ruleset.Ruleset
 }
 
 func (s source) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(s.seed, stream)) }

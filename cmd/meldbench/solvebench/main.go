@@ -17,7 +17,7 @@ import (
 	"runtime"
 
 	"meldhall/cmd/internal/prepare"
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 )
 
@@ -127,7 +127,7 @@ func run(args []string, out, errOut io.Writer) error {
 }
 
 // clubRuleset returns the preset club, which has free jokers like the baseline.
-func clubRuleset() (engine.Ruleset, error) {
+func clubRuleset() (ruleset.Ruleset, error) {
 	presets, err := prepare.Presets("")
 	return presets.Rules["club"], err
 }

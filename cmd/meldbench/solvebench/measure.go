@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/cputime"
-	"meldhall/engine"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 )
 
@@ -87,7 +88,7 @@ const mostFaults = 5
 
 // bench measures tasks and writes faults to log.
 type bench struct {
-	club     engine.Ruleset
+	club     ruleset.Ruleset
 	answers  baseline // nil: no baseline
 	repeats  int
 	clock    func() time.Duration
@@ -194,7 +195,7 @@ func (b *bench) illegal(p solve.Position, play solve.Play) string {
 		}
 		return ""
 	}
-	v := engine.Judge(b.club, engine.Move{Opened: true, Before: p.Table, Rack: p.Rack.List(), After: play.Table})
+	v := judge.Judge(b.club, judge.Move{Opened: true, Before: p.Table, Rack: p.Rack.List(), After: play.Table})
 	switch {
 	case !v.Legal:
 		return fmt.Sprintf("not legal: %s: %s: %v", v.Code, v.Detail, play.Table)

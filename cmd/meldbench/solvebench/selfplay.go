@@ -4,22 +4,23 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
 
 // game is a game of four Club bots, who continue after the pool is empty until all pass.
 type game struct {
-	rules  engine.Ruleset
+	rules  ruleset.Ruleset
 	pool   []tile.Face
 	table  [][]tile.Face
 	racks  [4][]tile.Face
 	opened [4]bool
 }
 
-func newGame(rules engine.Ruleset, rng *rand.Rand) *game {
+func newGame(rules ruleset.Ruleset, rng *rand.Rand) *game {
 	g := &game{rules: rules, pool: tile.FacesOf(tile.All())}
 	rng.Shuffle(len(g.pool), func(i, j int) { g.pool[i], g.pool[j] = g.pool[j], g.pool[i] })
 	for seat := range g.racks {
@@ -37,7 +38,7 @@ func (g *game) play(show func(table [][]tile.Face, rack []tile.Face)) {
 			show(g.table, g.racks[seat])
 		}
 		after, laid := bot.Choose(bot.Club, bot.Turn{Rules: g.rules, Pool: len(g.pool),
-			Move: engine.Move{Opened: g.opened[seat], Before: g.table, Rack: g.racks[seat]}})
+			Move: judge.Move{Opened: g.opened[seat], Before: g.table, Rack: g.racks[seat]}})
 		switch {
 		case laid > 0:
 			played := tile.CountFaces(after...).Minus(tile.CountFaces(g.table...))
@@ -57,7 +58,7 @@ func (g *game) play(show func(table [][]tile.Face, rack []tile.Face)) {
 // lateHard collects positions from self-play with at least 60 tiles on the table whose rack cannot be laid completely.
 // They are grouped by the number of jokers that the player can see. It stops when there are enough of each or the given
 // number of games was played. Positions of one game are similar, so only some of them are taken.
-func lateHard(rng *rand.Rand, rules engine.Ruleset, enough, games int) (byJokers [3][]solve.Position) {
+func lateHard(rng *rand.Rand, rules ruleset.Ruleset, enough, games int) (byJokers [3][]solve.Position) {
 	short := func() bool {
 		return slices.ContainsFunc(byJokers[:], func(found []solve.Position) bool { return len(found) < enough })
 	}

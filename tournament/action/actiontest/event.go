@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -96,14 +97,14 @@ func (e *Event) end(id int64, seats int) {
 	e.Helper()
 	lines := make([]game.ResultLine, seats)
 	for seat := range lines {
-		lines[seat] = game.ResultLine{Seat: seat, Points: -engine.Whole(12), Charge: 12}
+		lines[seat] = game.ResultLine{Seat: seat, Points: -score.Whole(12), Charge: 12}
 	}
-	lines[0] = game.ResultLine{Points: engine.Whole(12 * (seats - 1)), Wins: engine.Whole(1)}
+	lines[0] = game.ResultLine{Points: score.Whole(12 * (seats - 1)), Wins: score.Whole(1)}
 	tx, err := e.DB.WriteSQL.Begin()
 	if err != nil {
 		e.Fatal(err)
 	}
-	if err := game.RecordResult(e.Context(), tx, id, engine.EndedEmptied, e.DB.Millis(), lines); err != nil {
+	if err := game.RecordResult(e.Context(), tx, id, ruleset.EndedEmptied, e.DB.Millis(), lines); err != nil {
 		e.Fatal(err, tx.Rollback())
 	}
 	if err := tx.Commit(); err != nil {

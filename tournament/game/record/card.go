@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -41,7 +42,7 @@ type Moment struct {
 	Seat    int
 	Event   engine.Event // nil for evidence
 	By      string       // who gave the command, as in the log; empty for evidence
-	Table   []engine.LaidFaces
+	Table   []tile.LaidFaces
 	Tried   *game.Submission // a submission that was refused or too late
 	Battery *game.Battery
 }
@@ -72,7 +73,7 @@ func (s turnSpan) ended() engine.Millis {
 }
 
 // tableAt returns the table when the log first gave the turn this number.
-func (s turnSpan) tableAt(turn int) engine.Table {
+func (s turnSpan) tableAt(turn int) tile.Table {
 	for _, state := range s.states {
 		if state.Turn.Number >= turn {
 			return state.Table
@@ -186,12 +187,12 @@ func (c *TurnCard) tell(span turnSpan, kept []game.Evidence) error {
 	for i, e := range span.entries {
 		m := Moment{At: e.Event.When(), Kind: e.Event.Kind(), Seat: c.Seat, Event: e.Event, By: e.Actor}
 		m.Left, m.Timed = left(span.states[i], m.At)
-		if !engine.SameSets(span.states[i].Table, span.states[i+1].Table.Laid()) {
+		if !tile.SameSets(span.states[i].Table, span.states[i+1].Table.Laid()) {
 			m.Table = span.states[i+1].Table.Laid()
 		}
 		c.Moments = append(c.Moments, m)
 	}
-	var drawn []engine.LaidFaces
+	var drawn []tile.LaidFaces
 	turn := -1
 	for _, e := range kept {
 		if !c.holds(span, e) {
@@ -227,7 +228,7 @@ func (c *TurnCard) holds(span turnSpan, e game.Evidence) bool {
 }
 
 // read fills in the data of a piece of evidence. drawn is the current draft, which read updates when tiles were moved.
-func (m *Moment) read(e game.Evidence, drawn *[]engine.LaidFaces) (err error) {
+func (m *Moment) read(e game.Evidence, drawn *[]tile.LaidFaces) (err error) {
 	switch e.Kind {
 	case game.EvidenceDraft:
 		var change game.DraftChange

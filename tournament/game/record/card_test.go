@@ -44,7 +44,7 @@ func newCalledTurn(t *testing.T) *calledTurn {
 	k.g.NoteDevice(k.me, game.EvidenceBack, engine.MillisOf(k.now), game.Gap{Since: engine.MillisOf(k.now.Add(-6 * time.Second))})
 	k.pass(time.Second)
 	if _, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused",
-		engine.Play{Seat: k.me.Seat, Turn: k.turn.Number, Table: []engine.LaidFaces{{At: 0,
+		engine.Play{Seat: k.me.Seat, Turn: k.turn.Number, Table: []tile.LaidFaces{{At: 0,
 			Faces: rack[:3]}}}); err == nil {
 		t.Fatal("three tiles of the rack are no set here")
 	}
@@ -55,7 +55,7 @@ func (k *calledTurn) pass(d time.Duration) { k.now = k.now.Add(d) }
 
 func (k *calledTurn) lay(t *testing.T, faces []tile.Face) {
 	t.Helper()
-	if _, err := k.g.SetDraft(t.Context(), k.me, k.game, k.turn.Number, []engine.LaidFaces{{At: 0, Faces: faces}},
+	if _, err := k.g.SetDraft(t.Context(), k.me, k.game, k.turn.Number, []tile.LaidFaces{{At: 0, Faces: faces}},
 		game.Sender{}); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
@@ -37,7 +38,7 @@ func (g *Reader) Openings(ctx context.Context, actor rights.Actor, snap *game.Sn
 		return nil, err
 	}
 	var turns []ReplayTurn
-	if s.Rules.AbleWhen == engine.AnyTurn {
+	if s.Rules.AbleWhen == ruleset.AnyTurn {
 		events, err := g.Games.Events(ctx, snap.Ref.ID)
 		if err != nil {
 			return nil, err
@@ -69,7 +70,7 @@ func openingProofs(s engine.State, turns []ReplayTurn) []game.OpeningProof {
 		}
 		p := game.OpeningProof{Seat: seat, Rack: game.InOrder(s.Racks[seat])}
 		then := s
-		if s.Rules.AbleWhen == engine.AnyTurn && s.Able[seat] {
+		if s.Rules.AbleWhen == ruleset.AnyTurn && s.Able[seat] {
 			if t, ok := firstAble(seat, turns); ok {
 				then, p.Turn, p.Rack = t.Before, t.Number, game.InOrder(t.Start)
 			}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 	"meldhall/tournament/store"
@@ -33,7 +34,7 @@ type typicals struct {
 
 // TablePace computes the pace of a table from its current game. measured are the tournament's finished games, own those
 // of the table. If the table has not begun, the forecast starts at begins.
-func (g *Reader) TablePace(ctx context.Context, at game.CurrentGame, measured, own Measured, rules engine.Ruleset, now,
+func (g *Reader) TablePace(ctx context.Context, at game.CurrentGame, measured, own Measured, rules ruleset.Ruleset, now,
 	begins engine.Millis) (TablePace, error) {
 	row := TablePace{CurrentGame: at, Pool: -1}
 	snap, err := g.Games.Look(ctx, at.Game)
@@ -145,8 +146,8 @@ type PublicTurn struct {
 	Lost   bool           // it timed out or was illegal
 	Kept   bool           // Lost, but nothing had to be put back
 	Ruled  []PublicRuling // since the previous turn
-	Before engine.Table
-	After  engine.Table
+	Before tile.Table
+	After  tile.Table
 }
 
 // PublicRuling is a change between two turns by a referee or by a player's right to a redeal.
@@ -157,7 +158,7 @@ type PublicRuling struct {
 }
 
 // Views returns the table before and after the turn, with the laid tiles marked as new.
-func (t PublicTurn) Views() (before, after engine.TableView) {
+func (t PublicTurn) Views() (before, after tile.TableView) {
 	return t.Before.View(nil), t.After.View(t.Played)
 }
 

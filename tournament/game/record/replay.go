@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/judge"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
@@ -140,11 +141,11 @@ func ReplayTurns(events []engine.Event) []ReplayTurn {
 
 // Possible returns the best play available in the turn, found by the exact search (engine.BestPlay).
 func (t ReplayTurn) Possible(q solve.Question) solve.Play {
-	return engine.BestPlay(t.Before.Rules, t.Before.Move(), q)
+	return judge.BestPlay(t.Before.Rules, t.Before.Move(), q)
 }
 
 // Best returns the table after a play that Possible found, with the tiles from the rack marked.
-func (t ReplayTurn) Best(play solve.Play) (engine.TableView, error) {
+func (t ReplayTurn) Best(play solve.Play) (tile.TableView, error) {
 	laid, err := game.LayFound(t.Before, play)
 	return laid.Table.View(laid.Played), err
 }

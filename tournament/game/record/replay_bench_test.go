@@ -6,6 +6,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 )
 
@@ -13,7 +14,7 @@ import (
 func botGame(t testing.TB, seed uint64, style bot.Style) *recorded {
 	t.Helper()
 	r := &recorded{t: t}
-	r.do(engine.Start{Rules: wrc(t, func(r *engine.Ruleset) { r.TurnSeconds = 0 }), Seats: 4, First: int(seed % 4),
+	r.do(engine.Start{Rules: wrc(t, func(r *ruleset.Ruleset) { r.TurnSeconds = 0 }), Seats: 4, First: int(seed % 4),
 		Deal: seededDeal(seed)})
 	for seat := range 4 {
 		r.do(engine.Ready{Seat: seat, Turn: r.state.Turn.Number})

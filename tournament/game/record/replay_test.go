@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/ruleset"
+	"meldhall/engine/score"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
@@ -29,7 +31,7 @@ type recorded struct {
 }
 
 // record begins a game of two with these racks. The pool's next tiles follow.
-func record(t testing.TB, rules engine.Ruleset, racks [2]string, pool string) *recorded {
+func record(t testing.TB, rules ruleset.Ruleset, racks [2]string, pool string) *recorded {
 	t.Helper()
 	r := &recorded{t: t}
 	deal := seededDeal(1)
@@ -80,27 +82,27 @@ func (r *recorded) play(sets ...string) {
 	r.t.Helper()
 	c := engine.Play{Seat: r.state.Turn.Seat, Turn: r.state.Turn.Number}
 	for _, set := range r.state.Table.Faces() {
-		c.Table = append(c.Table, engine.LaidFaces{At: engine.SomewhereFree, Faces: set})
+		c.Table = append(c.Table, tile.LaidFaces{At: tile.SomewhereFree, Faces: set})
 	}
 	for _, set := range sets {
-		c.Table = append(c.Table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faceList(r.t, set)})
+		c.Table = append(c.Table, tile.LaidFaces{At: tile.SomewhereFree, Faces: faceList(r.t, set)})
 	}
 	r.do(c)
 }
 
-// ruleset returns the rule set with a name.
-func ruleset(t testing.TB, name string) engine.Ruleset {
+// rulesNamed returns the rule set with a name.
+func rulesNamed(t testing.TB, name string) ruleset.Ruleset {
 	t.Helper()
-	rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(storetest.Rules(t, name)))
+	rules, err := ruleset.ParseRuleset(ruleset.Ruleset{}, []byte(storetest.Rules(t, name)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return rules
 }
 
-func wrc(t testing.TB, change func(*engine.Ruleset)) engine.Ruleset {
+func wrc(t testing.TB, change func(*ruleset.Ruleset)) ruleset.Ruleset {
 	t.Helper()
-	rules := ruleset(t, "wrc")
+	rules := rulesNamed(t, "wrc")
 	if change != nil {
 		change(&rules)
 	}
@@ -187,20 +189,20 @@ func TestOpeningProofs(t *testing.T) {
 		turn, points            int
 		sets                    string
 	}{
-		{"could have", "R11 R12 R13 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R7", engine.AtEnd, true, 0, 36,
+		{"could have", "R11 R12 R13 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R7", ruleset.AtEnd, true, 0, 36,
 			"[[R11 R12 R13]]"},
-		{"not enough", "R7 R8 R9 B1 B3 B5 K4 K6 K12 O5 O13 K13 R1 R3", "B11", engine.AtEnd, false, 0, 24,
+		{"not enough", "R7 R8 R9 B1 B3 B5 K4 K6 K12 O5 O13 K13 R1 R3", "B11", ruleset.AtEnd, false, 0, 24,
 			"[[R7 R8 R9]]"},
-		{"no set at all", "R7 R9 R11 B1 B3 B5 K4 K6 K8 O4 O6 O12 R1 R3", "B7", engine.AtEnd, false, 0, 0, "[]"},
-		{"since the second own turn", "R11 R12 B6 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R13", engine.AnyTurn, true, 4, 36,
+		{"no set at all", "R7 R9 R11 B1 B3 B5 K4 K6 K8 O4 O6 O12 R1 R3", "B7", ruleset.AtEnd, false, 0, 0, "[]"},
+		{"since the second own turn", "R11 R12 B6 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R13", ruleset.AnyTurn, true, 4, 36,
 			"[[R11 R12 R13]]"},
-		{"the same, looked at at the end", "R11 R12 B6 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R13", engine.AtEnd, true, 0,
+		{"the same, looked at at the end", "R11 R12 B6 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R13", ruleset.AtEnd, true, 0,
 			36, "[[R11 R12 R13]]"},
-		{"never, at any turn", "R7 R8 R9 B1 B3 B5 K4 K6 K12 O5 O13 K13 R1 R3", "B11", engine.AnyTurn, false, 0, 24,
+		{"never, at any turn", "R7 R8 R9 B1 B3 B5 K4 K6 K12 O5 O13 K13 R1 R3", "B11", ruleset.AnyTurn, false, 0, 24,
 			"[[R7 R8 R9]]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			rules := wrc(t, func(r *engine.Ruleset) { r.AbleWhen = c.when })
+			rules := wrc(t, func(r *ruleset.Ruleset) { r.AbleWhen = c.when })
 			r := record(t, rules, [2]string{winner, c.rack}, c.drawn+" R2 O12")
 			r.play("K10 R10 B10 O10")
 			r.draw()
@@ -219,7 +221,7 @@ func TestOpeningProofs(t *testing.T) {
 				fmt.Sprint(p.Sets) != c.sets || p.Need != 30 {
 				t.Errorf("got %+v", p)
 			}
-			if reason := r.state.End.Outcome.Charges[1].Reason; (reason == engine.ReasonNoMeldAble) != p.Able {
+			if reason := r.state.End.Outcome.Charges[1].Reason; (reason == score.ReasonNoMeldAble) != p.Able {
 				t.Errorf("charged as %s, the proof says able: %v", reason, p.Able)
 			}
 			for _, set := range p.Sets {
@@ -232,9 +234,9 @@ func TestOpeningProofs(t *testing.T) {
 			}
 		})
 	}
-	for _, when := range []string{engine.AtEnd, engine.AnyTurn} {
+	for _, when := range []string{ruleset.AtEnd, ruleset.AnyTurn} {
 		t.Run("by the relief, "+when, func(t *testing.T) {
-			rules := wrc(t, func(r *engine.Ruleset) { r.AbleWhen, r.LastToOpenRelief = when, true })
+			rules := wrc(t, func(r *ruleset.Ruleset) { r.AbleWhen, r.LastToOpenRelief = when, true })
 			r := record(t, rules, [2]string{winner, "R1 R2 R3 B1 B2 B3 K4 K6 K8 O5 O7 O9 R9 R11"}, "K12 R7 O12")
 			r.play("K10 R10 B10 O10")
 			r.draw()
@@ -246,13 +248,13 @@ func TestOpeningProofs(t *testing.T) {
 				len(proofs[0].Sets) != 2 {
 				t.Errorf("got %+v", proofs)
 			}
-			if reason := r.state.End.Outcome.Charges[1].Reason; reason != engine.ReasonNoMeldAble {
+			if reason := r.state.End.Outcome.Charges[1].Reason; reason != score.ReasonNoMeldAble {
 				t.Errorf("charged as %s", reason)
 			}
 		})
 	}
 	t.Run("rules without such a charge need no proof", func(t *testing.T) {
-		s := engine.State{Rules: ruleset(t, "family"), Seats: 2}
+		s := engine.State{Rules: rulesNamed(t, "family"), Seats: 2}
 		if proofs := openingProofs(s, nil); proofs != nil {
 			t.Errorf("got %v", proofs)
 		}

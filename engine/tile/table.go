@@ -1,12 +1,10 @@
-package engine
+package tile
 
 import (
 	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
-
-	"meldhall/engine/tile"
 )
 
 // The table has 14 lanes of 13 cells. A place is lane*13 + cell. The place of a set has no effect on the rules, but all
@@ -22,7 +20,7 @@ const (
 // Laid is a set of physical tiles on the table, in order as laid, with the cell of its first tile.
 type Laid struct {
 	At    int
-	Tiles tile.List
+	Tiles List
 }
 
 // Table holds all sets on the table. The log stores it as text: "0 R4 J R6;14 K5 O5 B5".
@@ -30,16 +28,17 @@ type Table []Laid
 
 // LaidFaces is a set as a player names it: its faces, and the requested cell for its first tile.
 type LaidFaces struct {
-	At    int           `json:"at" minimum:"-1" maximum:"181" doc:"lane*13 + cell of the set's first tile; -1 for any free place"`
-	Faces tile.FaceList `json:"tiles" doc:"the set in order, such as [\"R4\",\"J\",\"R6\"]"`
+	At    int      `json:"at" minimum:"-1" maximum:"181" doc:"lane*13 + cell of the set's first tile; -1 for any free place"`
+	Faces FaceList `json:"tiles" doc:"the set in order, such as [\"R4\",\"J\",\"R6\"]"`
 }
 
 // MarshalText writes the table compactly.
 func (t Table) MarshalText() ([]byte, error) {
-	return t.appendText(make([]byte, 0, 16*len(t))), nil
+	return t.AppendText(make([]byte, 0, 16*len(t))), nil
 }
 
-func (t Table) appendText(text []byte) []byte {
+// AppendText appends the table as MarshalText writes it.
+func (t Table) AppendText(text []byte) []byte {
 	for i, laid := range t {
 		if i > 0 {
 			text = append(text, ';')
@@ -75,10 +74,10 @@ func (t *Table) UnmarshalText(text []byte) error {
 }
 
 // Faces returns the sets as faces, in order.
-func (t Table) Faces() [][]tile.Face {
-	sets := make([][]tile.Face, len(t))
+func (t Table) Faces() [][]Face {
+	sets := make([][]Face, len(t))
 	for i, laid := range t {
-		sets[i] = tile.FacesOf(laid.Tiles)
+		sets[i] = FacesOf(laid.Tiles)
 	}
 	return sets
 }
@@ -87,32 +86,33 @@ func (t Table) Faces() [][]tile.Face {
 func (t Table) Laid() []LaidFaces {
 	sets := make([]LaidFaces, len(t))
 	for i, laid := range t {
-		sets[i] = LaidFaces{At: laid.At, Faces: tile.FacesOf(laid.Tiles)}
+		sets[i] = LaidFaces{At: laid.At, Faces: FacesOf(laid.Tiles)}
 	}
 	return sets
 }
 
-func (t Table) check() error {
+// Check returns an error if sets overlap, touch or lie off the table.
+func (t Table) Check() error {
 	var taken [Cells]bool
 	for _, laid := range t {
-		if !tile.Valid(tile.FacesOf(laid.Tiles)) {
+		if !Valid(FacesOf(laid.Tiles)) {
 			return fmt.Errorf("not a set: %v", laid.Tiles)
 		}
-		if laid.At < 0 || !fits(&taken, laid.At, len(laid.Tiles)) {
+		if laid.At < 0 || !Fits(&taken, laid.At, len(laid.Tiles)) {
 			return fmt.Errorf("set %v does not fit at %d", laid.Tiles, laid.At)
 		}
-		take(&taken, laid.At, len(laid.Tiles))
+		Take(&taken, laid.At, len(laid.Tiles))
 	}
 	return nil
 }
 
-// lay turns a legal play into the new table, with a physical tile for each face and a place for each set. Unchanged
+// Lay turns a legal play into the new table, with a physical tile for each face and a place for each set. Unchanged
 // sets keep their tiles. Otherwise table tiles are used before rack tiles of the same face. lay also returns the rack
 // tiles that were laid.
-func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
+func Lay(before Table, rack List, after []LaidFaces) (Table, List) {
 	table := make(Table, len(after))
 	used := make([]bool, len(before))
-	var loose tile.List
+	var loose List
 	laid := 0 // tiles of changed sets
 	for i, set := range after {
 		table[i] = Laid{At: set.At}
@@ -131,8 +131,8 @@ func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
 			loose = append(loose, was.Tiles...)
 		}
 	}
-	var played tile.List
-	own, room := slices.Clone(rack), make(tile.List, laid)
+	var played List
+	own, room := slices.Clone(rack), make(List, laid)
 	for i, set := range after {
 		if table[i].Tiles != nil {
 			continue
@@ -141,7 +141,7 @@ func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
 		tiles := room[:n:n]
 		room = room[n:]
 		for j, f := range set.Faces {
-			of := func(t tile.Tile) bool { return t.Face() == f }
+			of := func(t Tile) bool { return t.Face() == f }
 			if at := slices.IndexFunc(loose, of); at >= 0 {
 				tiles[j] = loose[at]
 				loose = slices.Delete(loose, at, at+1)
@@ -154,13 +154,13 @@ func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
 		}
 		table[i].Tiles = tiles
 	}
-	arrange(before, table)
+	Arrange(before, table)
 	slices.SortStableFunc(table, func(a, b Laid) int { return a.At - b.At })
 	return table, played
 }
 
-func sameFaces(tiles tile.List, faces []tile.Face) bool {
-	return slices.EqualFunc(tiles, faces, func(t tile.Tile, f tile.Face) bool { return t.Face() == f })
+func sameFaces(tiles List, faces []Face) bool {
+	return slices.EqualFunc(tiles, faces, func(t Tile, f Face) bool { return t.Face() == f })
 }
 
 // SameSets reports whether the named sets are those of the table, in any places.
@@ -179,16 +179,16 @@ func SameSets(table Table, named []LaidFaces) bool {
 	return true
 }
 
-// arrange gives every set a place. First, an unchanged set without another request keeps its place. Then come the
+// Arrange gives every set a place. First, an unchanged set without another request keeps its place. Then come the
 // requests, as far as their places are free, then the old places of changed sets, then the first free places, lane by
 // lane. If the table is too scattered, all sets are laid out again.
-func arrange(before, table Table) {
+func Arrange(before, table Table) {
 	var taken [Cells]bool
 	put := func(laid *Laid, at int) bool {
-		if !fits(&taken, at, len(laid.Tiles)) {
+		if !Fits(&taken, at, len(laid.Tiles)) {
 			return false
 		}
-		take(&taken, at, len(laid.Tiles))
+		Take(&taken, at, len(laid.Tiles))
 		laid.At = at
 		return true
 	}
@@ -207,27 +207,27 @@ func arrange(before, table Table) {
 	})
 	for _, laid := range waiting {
 		if !put(laid, firstFree(&taken, len(laid.Tiles))) {
-			tidy(table)
+			Tidy(table)
 			return
 		}
 	}
 }
 
-// tidy lays out all sets again, longest first. This always finds room, because 106 tiles and the gaps between at most
+// Tidy lays out all sets again, longest first. This always finds room, because 106 tiles and the gaps between at most
 // 35 sets fill less than 14 lanes.
-func tidy(table Table) {
+func Tidy(table Table) {
 	var taken [Cells]bool
 	slices.SortStableFunc(table, func(a, b Laid) int { return len(b.Tiles) - len(a.Tiles) })
 	for i := range table {
 		table[i].At = firstFree(&taken, len(table[i].Tiles))
 		if table[i].At >= 0 {
-			take(&taken, table[i].At, len(table[i].Tiles))
+			Take(&taken, table[i].At, len(table[i].Tiles))
 		}
 	}
 }
 
 // oldPlace returns where the set with the first tile was, and whether that set is unchanged.
-func oldPlace(before Table, tiles tile.List) (at int, untouched bool) {
+func oldPlace(before Table, tiles List) (at int, untouched bool) {
 	for _, laid := range before {
 		if slices.Contains(laid.Tiles, tiles[0]) {
 			return laid.At, slices.Equal(laid.Tiles, tiles)
@@ -238,15 +238,15 @@ func oldPlace(before Table, tiles tile.List) (at int, untouched bool) {
 
 func firstFree(taken *[Cells]bool, n int) int {
 	for at := range Cells {
-		if fits(taken, at, n) {
+		if Fits(taken, at, n) {
 			return at
 		}
 	}
 	return SomewhereFree
 }
 
-// fits reports whether n tiles fit in one lane at a place, with an empty cell on either side.
-func fits(taken *[Cells]bool, at, n int) bool {
+// Fits reports whether n tiles fit in one lane at a place, with an empty cell on either side.
+func Fits(taken *[Cells]bool, at, n int) bool {
 	cell := at % LaneCells
 	if at < 0 || at >= Cells || n > LaneCells-cell {
 		return false
@@ -261,8 +261,104 @@ func fits(taken *[Cells]bool, at, n int) bool {
 	return !slices.Contains(taken[from:to], true)
 }
 
-func take(taken *[Cells]bool, at, n int) {
+// Take marks the cells of a set of n tiles as taken.
+func Take(taken *[Cells]bool, at, n int) {
 	for i := at; i < at+n; i++ {
 		taken[i] = true
 	}
+}
+
+// MostOf returns the index of the set with the most of these tiles, the first one in a tie, or -1 if the table has none
+// of them.
+func (t Table) MostOf(tiles List) int {
+	most, set := 0, -1
+	for k, laid := range t {
+		n := 0
+		for _, one := range tiles {
+			if slices.Contains(laid.Tiles, one) {
+				n++
+			}
+		}
+		if n > most {
+			most, set = n, k
+		}
+	}
+	return set
+}
+
+// SetOf returns the index of the set with a tile, or -1 if it is not on the table.
+func (t Table) SetOf(one Tile) int {
+	return slices.IndexFunc(t, func(laid Laid) bool { return slices.Contains(laid.Tiles, one) })
+}
+
+// LaidView is a set on the table. New lists the positions of the tiles that the last play laid.
+type LaidView struct {
+	At    int      `json:"at"`
+	Tiles FaceList `json:"tiles"`
+	New   []int    `json:"new,omitempty"`
+}
+
+// TableView holds the sets on the table, in the order of their places.
+type TableView []LaidView
+
+// View returns the table for display, with the fresh tiles marked as new.
+func (t Table) View(fresh List) TableView {
+	tiles := 0
+	for _, laid := range t {
+		tiles += len(laid.Tiles)
+	}
+	return t.ViewIn(make(TableView, 0, len(t)), make(FaceList, 0, tiles), fresh)
+}
+
+// ViewIn appends the table to an empty view. The sets use the memory of faces while it has room.
+func (t Table) ViewIn(view TableView, faces FaceList, fresh List) TableView {
+	for _, laid := range t {
+		first := len(faces)
+		for _, one := range laid.Tiles {
+			faces = append(faces, one.Face())
+		}
+		shown := LaidView{At: laid.At, Tiles: faces[first:len(faces):len(faces)]}
+		for j, one := range laid.Tiles {
+			if slices.Contains(fresh, one) {
+				shown.New = append(shown.New, j)
+			}
+		}
+		view = append(view, shown)
+	}
+	return view
+}
+
+// MarshalJSON writes the whole table at once. The table is the bulk of every update, and a call for each set would be
+// most of the cost.
+func (t TableView) MarshalJSON() ([]byte, error) {
+	return t.AppendJSON(make([]byte, 0, 64*len(t)+2))
+}
+
+// AppendJSON appends the table as MarshalJSON writes it.
+func (t TableView) AppendJSON(text []byte) ([]byte, error) {
+	text = append(text, '[')
+	for i, laid := range t {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, `{"at":`...)
+		text = strconv.AppendInt(text, int64(laid.At), 10)
+		text = append(text, `,"tiles":`...)
+		var err error
+		if text, err = laid.Tiles.AppendJSON(text); err != nil {
+			return nil, err
+		}
+		if len(laid.New) > 0 {
+			text = append(text, `,"new":[`...)
+			for j, position := range laid.New {
+				if j > 0 {
+					text = append(text, ',')
+				}
+				text = strconv.AppendInt(text, int64(position), 10)
+			}
+			text = append(text, ']')
+		}
+		text = append(text, '}')
+	}
+	return append(text, ']'), nil
 }

@@ -1,4 +1,5 @@
-package engine
+// Package score computes charges, points and wins at the end of a game, exactly in twelfths.
+package score
 
 import (
 	"errors"
@@ -7,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"meldhall/engine/judge"
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -94,23 +97,23 @@ type Outcome struct {
 // Score returns the points, wins and charges of a game (RULES.md section 6). An emptied game must have exactly one
 // empty rack. A forfeited game must have exactly one seat that still plays, which wins. It returns an error for other
 // racks, an unknown ending, and fewer than 2 or more than MaxSeats hands.
-func Score(r Ruleset, ending string, hands []Hand) (Outcome, error) {
-	if len(hands) < 2 || len(hands) > MaxSeats {
-		return Outcome{}, fmt.Errorf("a game of %d players cannot be scored: 2 to %d", len(hands), MaxSeats)
+func Score(r ruleset.Ruleset, ending string, hands []Hand) (Outcome, error) {
+	if len(hands) < 2 || len(hands) > ruleset.MaxSeats {
+		return Outcome{}, fmt.Errorf("a game of %d players cannot be scored: 2 to %d", len(hands), ruleset.MaxSeats)
 	}
 	charges := make([]Charge, len(hands))
 	for i, h := range hands {
-		charges[i] = charge(r, h, lastToOpen(hands, i))
+		charges[i] = ChargeOf(r, h, LastToOpen(hands, i))
 	}
 	winners, err := winners(ending, hands, charges)
 	if err != nil {
 		return Outcome{}, err
 	}
-	return settleScore(r, ending, winners, charges), nil
+	return Settle(r, ending, winners, charges), nil
 }
 
 // settleScore returns the points and wins of a game with known winners and charges.
-func settleScore(r Ruleset, ending string, winners []int, charges []Charge) Outcome {
+func Settle(r ruleset.Ruleset, ending string, winners []int, charges []Charge) Outcome {
 	o := Outcome{make([]Twelfth, len(charges)), make([]Twelfth, len(charges)), charges}
 	lowest := 0
 	if ending == Exhausted {
@@ -132,28 +135,28 @@ func settleScore(r Ruleset, ending string, winners []int, charges []Charge) Outc
 		o.Wins[w] = Whole(1) / Twelfth(len(winners))
 		o.Points[w] = Whole(collected+r.WinBonus) / Twelfth(len(winners))
 	}
-	if r.Points == Penalty {
+	if r.Points == ruleset.Penalty {
 		asPenalties(o.Points, r.WinBonus, winners)
 	}
 	return o
 }
 
 // keeps reports whether the winner gets nothing of the others' losses.
-func keeps(r Ruleset, ending string) bool {
+func keeps(r ruleset.Ruleset, ending string) bool {
 	if ending == Exhausted {
-		return r.ExhaustedWinner == WinnerZero
+		return r.ExhaustedWinner == ruleset.WinnerZero
 	}
-	return r.WinnerScores == WinnerZero
+	return r.WinnerScores == ruleset.WinnerZero
 }
 
 // Balance returns the sum of the points of all seats of a game (RULES.md section 6): the winner gets the others'
 // losses, and a bonus. fixed is false if the sum is open, because the winner keeps none of it or penalty points are
 // counted. ending is an ending of Score or an End.Why.
-func Balance(r Ruleset, ending string) (sum Twelfth, fixed bool) {
-	if slices.Contains(Endings(), ending) {
-		ending = scored(ending)
+func Balance(r ruleset.Ruleset, ending string) (sum Twelfth, fixed bool) {
+	if slices.Contains(ruleset.Endings(), ending) {
+		ending = Scored(ending)
 	}
-	if r.Points == Penalty || keeps(r, ending) || !slices.Contains([]string{Emptied, Exhausted, Forfeited}, ending) {
+	if r.Points == ruleset.Penalty || keeps(r, ending) || !slices.Contains([]string{Emptied, Exhausted, Forfeited}, ending) {
 		return 0, false
 	}
 	return Whole(r.WinBonus), true
@@ -212,8 +215,8 @@ func winners(ending string, hands []Hand, charges []Charge) ([]int, error) {
 	return won, nil
 }
 
-// lastToOpen reports whether all the other hands that still play have opened.
-func lastToOpen(hands []Hand, seat int) bool {
+// LastToOpen reports whether all the other hands that still play have opened.
+func LastToOpen(hands []Hand, seat int) bool {
 	for other, h := range hands {
 		if other != seat && !h.Opened && !h.Out {
 			return false
@@ -224,26 +227,26 @@ func lastToOpen(hands []Hand, seat int) bool {
 
 // charge returns the charge of a rack: its faces and joker points, or that of the rules for a player who never opened.
 // relief is Move.Relief.
-func charge(r Ruleset, h Hand, relief bool) Charge {
+func ChargeOf(r ruleset.Ruleset, h Hand, relief bool) Charge {
 	sum := RackCharge(r, h.Rack)
 	if h.Opened || len(h.Rack) == 0 || r.NoMeldUnable == 0 && r.NoMeldAble == 0 {
 		return Charge{Points: sum}
 	}
 	c := Charge{r.NoMeldUnable, ReasonNoMeldUnable}
-	if r.AbleWhen == AnyTurn && h.Able || CanOpen(r, tile.CountFaces(h.Rack), relief) {
+	if r.AbleWhen == ruleset.AnyTurn && h.Able || judge.CanOpen(r, tile.CountFaces(h.Rack), relief) {
 		c = Charge{r.NoMeldAble, ReasonNoMeldAble}
 	}
 	switch {
-	case r.NoMeldCounts == Added:
+	case r.NoMeldCounts == ruleset.Added:
 		c.Points += sum
-	case r.NoMeldCounts == Higher && sum > c.Points:
+	case r.NoMeldCounts == ruleset.Higher && sum > c.Points:
 		return Charge{Points: sum}
 	}
 	return c
 }
 
 // RackCharge returns the sum of the faces. A joker counts joker_points.
-func RackCharge(r Ruleset, rack []tile.Face) int {
+func RackCharge(r ruleset.Ruleset, rack []tile.Face) int {
 	sum := 0
 	for _, f := range rack {
 		if f == tile.Joker {
@@ -253,4 +256,15 @@ func RackCharge(r Ruleset, rack []tile.Face) int {
 		}
 	}
 	return sum
+}
+
+// Scored returns an ending in the terms of Score.
+func Scored(why string) string {
+	switch why {
+	case ruleset.EndedEmptied:
+		return Emptied
+	case ruleset.EndedForfeit:
+		return Forfeited
+	}
+	return Exhausted
 }

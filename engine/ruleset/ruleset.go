@@ -1,4 +1,5 @@
-package engine
+// Package ruleset holds the rules as data: everything on which the rule texts differ.
+package ruleset
 
 import (
 	"bytes"
@@ -97,9 +98,9 @@ const (
 	MaxSeats        = 4
 	HandTiles       = 14
 	maxGraceMillis  = 2000
-	maxTurnSeconds  = 3600
+	MaxTurnSeconds  = 3600
 	maxPoints       = 1000
-	maxPenaltyTiles = 20
+	MaxPenaltyTiles = 20
 )
 
 // FieldError names an invalid field of a rule set and says why it is invalid.
@@ -258,12 +259,12 @@ func (f RuleField) Allowed() string {
 func (r Ruleset) numbers() []numberField {
 	return []numberField{
 		{RuleField{Name: "version", Lo: 1, Hi: 1 << 30}, r.Version},
-		{RuleField{Name: "turn_seconds", Lo: 0, Hi: maxTurnSeconds}, r.TurnSeconds},
-		{RuleField{Name: "start_seconds", Lo: 0, Hi: maxTurnSeconds}, r.StartSeconds},
+		{RuleField{Name: "turn_seconds", Lo: 0, Hi: MaxTurnSeconds}, r.TurnSeconds},
+		{RuleField{Name: "start_seconds", Lo: 0, Hi: MaxTurnSeconds}, r.StartSeconds},
 		{RuleField{Name: "grace_ms", Lo: 0, Hi: maxGraceMillis}, r.GraceMillis},
-		{RuleField{Name: "timeout_tiles", Lo: 0, Hi: maxPenaltyTiles}, r.TimeoutTiles},
-		{RuleField{Name: "idle_tiles", Lo: 0, Hi: maxPenaltyTiles}, r.IdleTiles},
-		{RuleField{Name: "illegal_tiles", Lo: 0, Hi: maxPenaltyTiles}, r.IllegalTiles},
+		{RuleField{Name: "timeout_tiles", Lo: 0, Hi: MaxPenaltyTiles}, r.TimeoutTiles},
+		{RuleField{Name: "idle_tiles", Lo: 0, Hi: MaxPenaltyTiles}, r.IdleTiles},
+		{RuleField{Name: "illegal_tiles", Lo: 0, Hi: MaxPenaltyTiles}, r.IllegalTiles},
 		{RuleField{Name: "meld_points", Lo: 0, Hi: 200}, r.MeldPoints},
 		{RuleField{Name: "joker_points", Lo: 0, Hi: maxPoints}, r.JokerPoints},
 		{RuleField{Name: "no_meld_unable", Lo: 0, Hi: maxPoints}, r.NoMeldUnable},
@@ -294,4 +295,18 @@ func (r Ruleset) words() []wordField {
 		{RuleField{Name: "standings", Words: []string{WinsThenPoints, ByPoints, LowestPoints}}, r.Standings},
 		{RuleField{Name: "assist", Words: []string{None, On, ""}}, r.Assist},
 	}
+}
+
+// The ways a game ends.
+const (
+	EndedEmptied    = "emptied"
+	EndedLastLap    = "last_lap"
+	EndedStuck      = "stuck"
+	EndedTimeCalled = "time_called"
+	EndedForfeit    = "forfeit"
+)
+
+// Endings returns the ways a game ends.
+func Endings() []string {
+	return []string{EndedEmptied, EndedLastLap, EndedStuck, EndedTimeCalled, EndedForfeit}
 }

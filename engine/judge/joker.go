@@ -1,8 +1,9 @@
-package engine
+package judge
 
 import (
 	"slices"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
 
@@ -13,8 +14,8 @@ type joker struct {
 }
 
 // jokerFault checks the joker rule (engine/RULES.md section 3, 6). It returns nil if the play obeys it.
-func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
-	if r.JokerRelease == Anywhere && r.JokerReplace == Free {
+func jokerFault(r *ruleset.Ruleset, m *Move, played *tile.Counts) *Verdict {
+	if r.JokerRelease == ruleset.Anywhere && r.JokerReplace == ruleset.Free {
 		return nil
 	}
 	if code := jokerCode(r, m, played); code != "" {
@@ -25,7 +26,7 @@ func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
 
 // jokerCode returns "" if one matching of the jokers before with the jokers after, and one reading of each set,
 // satisfies the rules of release and replacement. Otherwise it returns the mildest code.
-func jokerCode(r *Ruleset, m *Move, played *tile.Counts) string {
+func jokerCode(r *ruleset.Ruleset, m *Move, played *tile.Counts) string {
 	fault := CodeJokerWithoutRackTile
 	for was := range 2 {
 		before := jokersOn(m.Before, was)
@@ -67,7 +68,7 @@ func jokersOn(sets [][]tile.Face, reading int) []joker {
 // jokerMatch tries every matching of the jokers before with the jokers after. Jokers left over were played from the
 // rack.
 type jokerMatch struct {
-	rules         *Ruleset
+	rules         *ruleset.Ruleset
 	table         [][]tile.Face // the table after the play
 	before, after []joker
 	played        *tile.Counts
@@ -114,14 +115,14 @@ func (m *jokerMatch) fault() string {
 			hosts = append(hosts, numbered(m.table[is.set]))
 		}
 	}
-	if m.rules.JokerRelease == WithRackTile && !serves(*m.played, hosts) {
+	if m.rules.JokerRelease == ruleset.WithRackTile && !serves(*m.played, hosts) {
 		return CodeJokerWithoutRackTile
 	}
 	replacing := *m.played
 	switch m.rules.JokerReplace {
-	case Free:
+	case ruleset.Free:
 		return ""
-	case TableOrRack:
+	case ruleset.TableOrRack:
 		replacing = tile.CountFaces(m.table...)
 	}
 	if !serves(replacing, own) {

@@ -1,6 +1,7 @@
-package engine
+package judge
 
 import (
+	"meldhall/engine/ruleset"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
@@ -9,7 +10,7 @@ import (
 // whole table under the joker rules of r. Otherwise it returns the best initial meld beside the table, which it
 // searches without a limit. The table of the result is a legal After for m, and its value is a charge under r. BestPlay
 // does not use m.After. The sets of m.Before must be valid.
-func BestPlay(r Ruleset, m Move, q solve.Question) solve.Play {
+func BestPlay(r ruleset.Ruleset, m Move, q solve.Question) solve.Play {
 	rack := tile.CountFaces(m.Rack)
 	if m.Opened {
 		return solve.Best(solve.Position{Rules: jokerRules(r), Table: m.Before, Rack: rack}, q)
@@ -26,7 +27,7 @@ func BestPlay(r Ruleset, m Move, q solve.Question) solve.Play {
 
 // CanMove reports whether m's player can lay any tile legally. limit is the number of states to search; 0 means no
 // limit. proven is false if the limit was reached before the answer was certain; can is then false.
-func CanMove(r Ruleset, m Move, limit int) (can, proven bool) {
+func CanMove(r ruleset.Ruleset, m Move, limit int) (can, proven bool) {
 	rack := tile.CountFaces(m.Rack)
 	if m.Opened {
 		return solve.CanPlay(solve.Position{Rules: jokerRules(r), Table: m.Before, Rack: rack}, limit)
@@ -35,11 +36,13 @@ func CanMove(r Ruleset, m Move, limit int) (can, proven bool) {
 }
 
 // CanOpen reports, by exact search, whether the rack can make an initial meld on its own. relief is Move.Relief.
-func CanOpen(r Ruleset, rack tile.Counts, relief bool) bool { return meldOf(r, relief).Exists(rack) }
+func CanOpen(r ruleset.Ruleset, rack tile.Counts, relief bool) bool {
+	return meldOf(r, relief).Exists(rack)
+}
 
 // BestOpening returns the most valuable initial meld, even if it is too small to open. If only the relief lets the rack
 // open, it returns the sets that do. ok is false if the rack holds no set.
-func BestOpening(r Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok bool) {
+func BestOpening(r ruleset.Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok bool) {
 	o, ok = solve.Meld{Aim: solve.HighestPoints}.Best(rack)
 	if ok && o.Points < r.MeldPoints {
 		meld := meldOf(r, relief)
@@ -52,16 +55,16 @@ func BestOpening(r Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok 
 }
 
 // meldOf returns the requirements for an initial meld. relief says that all other players have opened.
-func meldOf(r Ruleset, relief bool) solve.Meld {
+func meldOf(r ruleset.Ruleset, relief bool) solve.Meld {
 	return solve.Meld{Points: r.MeldPoints, Relief: relief && r.LastToOpenRelief, JokerPoints: r.JokerPoints}
 }
 
-func jokerRules(r Ruleset) solve.Rules {
-	rules := solve.Rules{WithRackTile: r.JokerRelease == WithRackTile, JokerPoints: r.JokerPoints}
+func jokerRules(r ruleset.Ruleset) solve.Rules {
+	rules := solve.Rules{WithRackTile: r.JokerRelease == ruleset.WithRackTile, JokerPoints: r.JokerPoints}
 	switch r.JokerReplace {
-	case TableOrRack:
+	case ruleset.TableOrRack:
 		rules.Replace = solve.TableOrRack
-	case FromRack:
+	case ruleset.FromRack:
 		rules.Replace = solve.FromRack
 	}
 	return rules

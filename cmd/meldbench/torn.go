@@ -79,7 +79,11 @@ func buildProgram(ctx context.Context, dir string, flags ...string) (exe string,
 
 func buildCommand(ctx context.Context, dir, name string, flags ...string) (exe string, err error) {
 	exe = filepath.Join(dir, name)
-	flags = append([]string{"build", "-o", exe}, flags...)
+	folder := checkout // of the module that has the command
+	if name == "meldbench" {
+		folder = "."
+	}
+	flags = append([]string{"build", "-C", folder, "-o", exe}, flags...)
 	_, err = run(ctx, "go", append(flags, "meldhall/cmd/"+name)...)
 	return exe, err
 }

@@ -93,7 +93,7 @@ func (l *lostTime) balance(turn engine.Turn) engine.Millis {
 	return engine.Millis(l.ms.Load())
 }
 
-// of returns the time that a turn is still to get back.
+// of returns the time that is still owed to a turn.
 func (l *lostTime) of(turn engine.Turn) engine.Millis { return max(0, l.balance(turn)) }
 
 // paidUp reports whether events of the clock are allowed now. They are not after a gap that has not been accounted for,

@@ -96,8 +96,8 @@ func (g *Games) creditAll(ctx context.Context) {
 	all.Wait()
 }
 
-// noteStall records what a game is owed for gaps that have not been paid back; r.mu is held. It returns false, and
-// leaves the gaps for later, while the owner of the clock is uncertain.
+// noteStall records the time owed to a game for gaps that have not been paid back. The caller must hold r.mu. While the
+// owner of the clock is uncertain, noteStall leaves the gaps for later and returns false.
 func (g *Games) noteStall(r *runningGame) bool {
 	if gaps := g.stalls.noticed(g.DB.Millis(), false); int(r.stalls.Load()) < len(gaps) {
 		ours := g.Owns(r.now.Load().Ref.ID)

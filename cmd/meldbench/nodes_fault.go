@@ -27,7 +27,7 @@ var nodesFaults = map[string]nodesFault{
 	// A command is refused without reading what other nodes have written.
 	"stale": {"tournament/game/play.go", `moved, lost := g.newer(ctx, r);`, `moved, lost := false, error(nil);`},
 	// A lost hint is not made up for by reading the log.
-	"unhealed": {"tournament/game/nodes.go", `err := g.LookElsewhere(ctx);`, `err := error(nil);`},
+	"unhealed": {"tournament/game/cluster_hints.go", `err := c.LookElsewhere(ctx);`, `err := error(nil);`},
 	// A spectator is shown a player's rack.
 	"open": {"engine/view.go", `	if viewer < 0 || viewer >= s.Seats {
 		return

@@ -36,7 +36,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 		store.Hears(yes)
 		seats.Hears(yes)
 		desk.LookSoon()
-		games.LeadSoon()
+		games.Cluster.LeadSoon()
 	})
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func presetsMark(presets preset.Library, locales fs.FS) string {
 
 // beatNode runs the additional background work of a node until ctx ends.
 func (p *program) beatNode(ctx context.Context) {
-	p.beats.Go(func() { p.games.Follow(ctx) })
+	p.beats.Go(func() { p.games.Cluster.Follow(ctx) })
 	p.beats.Go(func() { p.web.View.Presence.ShareListeners(ctx) })
 	p.beats.Go(func() {
 		for {
@@ -86,7 +86,7 @@ func (p *program) beatNode(ctx context.Context) {
 // handOver hands this node's background work to the other nodes before it stops.
 func (p *program) handOver(ctx context.Context) error {
 	p.beats.Wait()
-	err := p.games.HandOver(ctx)
+	err := p.games.Cluster.HandOver(ctx)
 	p.hints.Told()
 	return err
 }

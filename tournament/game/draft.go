@@ -108,7 +108,7 @@ const (
 // keepDisturbed stores whether the table is disturbed, if that has changed, for the node that lets the turn's time run
 // out.
 func (g *Games) keepDisturbed(old, now *Snapshot) {
-	if g.nodes == nil || old.Draft != nil && old.Draft.Turn == now.Draft.Turn &&
+	if g.Cluster == nil || old.Draft != nil && old.Draft.Turn == now.Draft.Turn &&
 		old.Draft.Disturbed == now.Draft.Disturbed {
 		return
 	}

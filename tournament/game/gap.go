@@ -32,7 +32,7 @@ type gap struct{ since, until engine.Millis }
 
 // isShort reports whether a gap is too short to stop any clock.
 func (g *Games) isShort(p gap) bool {
-	return g.nodes == nil && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
+	return g.Cluster == nil && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
 }
 
 // costs returns what gaps took from a game. since is the start of the first gap that stops all clocks, 0 for none;

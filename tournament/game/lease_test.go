@@ -13,7 +13,7 @@ func TestCommitWaitsForNoLease(t *testing.T) {
 	owner, _, game, _ := ownedAndNot(t)
 	lead(t, owner)
 	ctx := t.Context()
-	project, err := owner.fenced(game, true, nil)
+	project, err := owner.Cluster.fenced(game, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

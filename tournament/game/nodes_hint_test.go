@@ -54,7 +54,7 @@ func TestClockByHint(t *testing.T) {
 		}
 	})
 	for _, i := range []int{1, 0, 1, 2, 2} { // out of order and repeated
-		owner.MovedElsewhere(moves[i])
+		owner.Cluster.MovedElsewhere(moves[i])
 	}
 	if last := moves[2]; r.now.Load().State.Seq != before || r.clock.heard != last.Seq ||
 		*last.Due != engine.Due(&look(t, other, game).State) {
@@ -90,7 +90,7 @@ func TestHintsThatAreLostOrWrong(t *testing.T) {
 	wrong := moves[0]
 	due := owner.DB.Millis()
 	wrong.Seq, wrong.Due = wrong.Seq+7, &due
-	owner.MovedElsewhere(wrong)
+	owner.Cluster.MovedElsewhere(wrong)
 	for range 500 {
 		if !r.behind() {
 			break
@@ -134,7 +134,7 @@ func TestReadWhereItIsWatched(t *testing.T) {
 	}
 	watched.Store(games[0])
 	for _, m := range moves {
-		other.MovedElsewhere(m)
+		other.Cluster.MovedElsewhere(m)
 	}
 	readTo(t, known[0], moves[0].Seq)
 	if known[1].now.Load().State.Seq >= moves[1].Seq || woken.Load() != 3 {

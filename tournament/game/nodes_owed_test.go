@@ -94,9 +94,9 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 	snap := look(t, owner, game)
 	owner.stalls.begins(owner.DB.Millis())
 	later(65 * time.Second)
-	owner.nodes.mu.Lock()
-	owner.nodes.beaten = owner.nodes.beaten.Add(-time.Hour)
-	owner.nodes.mu.Unlock()
+	owner.Cluster.mu.Lock()
+	owner.Cluster.beaten = owner.Cluster.beaten.Add(-time.Hour)
+	owner.Cluster.mu.Unlock()
 	answered := make(chan error, 1)
 	go func() {
 		_, err := owner.Submit(t.Context(), seatActor(snap, snap.State.Turn.Seat), game, "waiting-key",
@@ -171,7 +171,7 @@ func TestNodeSeesThatItCanBeWrittenAgain(t *testing.T) {
 // request.
 func TestHintThatIsNotSo(t *testing.T) {
 	_, other, game, _ := ownedAndNot(t)
-	other.MovedElsewhere(Move{Game: game, Seq: 1_000_000, Step: StepEvent})
+	other.Cluster.MovedElsewhere(Move{Game: game, Seq: 1_000_000, Step: StepEvent})
 	snap := look(t, other, game)
 	r, err := other.find(t.Context(), game)
 	if err != nil {
@@ -194,8 +194,8 @@ func TestTableInOrderThatWasNotHeardOf(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	owner.follow(game)
-	other.Drafted = func(of int64, d Draft) { owner.DraftElsewhere(of, "other", d) }
+	owner.Cluster.follow(game)
+	other.Drafted = func(of int64, d Draft) { owner.Cluster.DraftElsewhere(of, "other", d) }
 	draft([]tile.LaidFaces{{Faces: tile.FacesOf(snap.State.Racks[me.Seat][:1])}})
 	if !look(t, owner, game).disturbed() {
 		t.Fatal("the owner has not heard of the draft")

@@ -45,10 +45,10 @@ func hallOn(t *testing.T, n, tables int) (all []*Games, games []int64, ahead *at
 
 func lead(t *testing.T, g *Games) {
 	t.Helper()
-	if err := g.lead(t.Context()); err != nil {
+	if err := g.Cluster.lead(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	g.nodes.bringing.Wait()
+	g.Cluster.bringing.Wait()
 }
 
 // playedAtFirst returns n nodes; the first runs all clocks. The game has begun.
@@ -77,7 +77,7 @@ func TestAnyNodeDecides(t *testing.T) {
 	readyAll(t, all[0], game)
 	for turn := 0; turn < 45; turn++ {
 		at := any()
-		at.follow(game) // the others lag behind
+		at.Cluster.follow(game) // the others lag behind
 		snap := look(t, at, game)
 		me, c := seatActor(snap, snap.State.Turn.Seat), engine.Draw{Seat: snap.State.Turn.Seat,
 			Turn: snap.State.Turn.Number}
@@ -104,7 +104,7 @@ func TestAnyNodeDecides(t *testing.T) {
 	}
 	want := look(t, all[0], game).State.Seq
 	for _, g := range all {
-		if err := g.LookElsewhere(t.Context()); err != nil {
+		if err := g.Cluster.LookElsewhere(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for i := 0; look(t, g, game).State.Seq < want; i++ {
@@ -156,7 +156,7 @@ func TestTimeRunsOutAtOneNode(t *testing.T) {
 	owner, other := kept(t, all, game)
 	begin(t, other)
 	readyAll(t, other, game)
-	owner.follow(game)
+	owner.Cluster.follow(game)
 	snap := look(t, other, game)
 	ahead.Store(65_000)
 	answered := make(chan error, 1)
@@ -219,7 +219,7 @@ func TestClocksAreTakenOver(t *testing.T) {
 		t.Errorf("of %d ms the player has %d ms left", whole, now.Paused.Left)
 	}
 	seq := now.Seq
-	if err := other.HandOver(t.Context()); err != nil {
+	if err := other.Cluster.HandOver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	lead(t, dead) // it was alive after all
@@ -253,7 +253,7 @@ func TestDraftsAreOfAllNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range []int{0, 1, 0, 1} { // out of order and repeated
-		a.DraftElsewhere(game, "b", said[i])
+		a.Cluster.DraftElsewhere(game, "b", said[i])
 	}
 	if got := look(t, a, game); got.Draft == nil || !got.disturbed() || len(got.Draft.Table[0].Faces) != 2 ||
 		got.DraftNumber != 2 {
@@ -280,7 +280,7 @@ func TestToldWhileTheGameIsHeld(t *testing.T) {
 		engine.Draw{Seat: before.Turn.Seat, Turn: before.Turn.Number}); err != nil {
 		t.Fatal(err)
 	}
-	b.MovedElsewhere(Move{Game: game, Seq: look(t, a, game).State.Seq, Step: StepEvent})
+	b.Cluster.MovedElsewhere(Move{Game: game, Seq: look(t, a, game).State.Seq, Step: StepEvent})
 	if look(t, b, game).State.Seq != before.Seq {
 		t.Fatal("it is read although it is held")
 	}

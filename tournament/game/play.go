@@ -47,8 +47,6 @@ type Games struct {
 	// Watched, if set, reports whether a game has viewers on this node: then other nodes' moves are read at once. It
 	// must not block.
 	Watched func(Ref) bool
-	// Leased, if set, is called when leases have been released for other nodes to take. It must not block.
-	Leased func()
 	// Deal makes a shuffled deal. It is ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
 	// DealAt, if set, replaces Deal for the first deal of a game and for a redeal that a player asks for. Tests and
@@ -76,7 +74,7 @@ type Games struct {
 	seatings   seatings
 	duplicates duplicateRounds
 	tails      tails
-	nodes      *nodes // nil if no other program runs games in the database
+	Cluster    *Cluster // nil if no other program runs games in the database
 
 	noEvidence bool // for measuring the cost of evidence
 }
@@ -137,7 +135,7 @@ func New(db *store.DB, log *Log) *Games {
 		known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
 	if name := db.Node(); name != "" {
-		g.nodes = newNodes(db, name)
+		g.Cluster = newCluster(g, name)
 	}
 	return g
 }
@@ -218,7 +216,7 @@ func (g *Games) held(ctx context.Context, r *runningGame, actor, cmd string, c e
 // isOurFault reports whether a command failed for a reason that costs players time. Another node's running the clock is
 // none, nor is a canceled request, whose reads are aborted.
 func (g *Games) isOurFault(ctx context.Context, err error) bool {
-	if g.nodes != nil && (errors.Is(err, errNotOurs) || errors.Is(ctx.Err(), context.Canceled)) {
+	if g.Cluster != nil && (errors.Is(err, errNotOurs) || errors.Is(ctx.Err(), context.Canceled)) {
 		return false
 	}
 	return IsStorage(err)
@@ -366,9 +364,9 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 		next.State.Follow(e)
 	}
 	project, someOut := projection(next.Ref, &next.State, events)
-	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockName) {
+	if byClock := engine.ByClock(events); g.Cluster != nil && (byClock || actor == clockName) {
 		var err error
-		if project, err = g.fenced(next.Ref.ID, byClock, project); err != nil {
+		if project, err = g.Cluster.fenced(next.Ref.ID, byClock, project); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -448,8 +446,8 @@ func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor
 		return Answer{}, otherwise
 	}
 	answer, err := g.answered(ctx, ref.ID, cmd, otherwise)
-	if g.nodes != nil { // another node may have written it
-		g.hear(r, Move{Game: ref.ID, Seq: answer.Seq})
+	if g.Cluster != nil { // another node may have written it
+		g.Cluster.hear(r, Move{Game: ref.ID, Seq: answer.Seq})
 		g.refresh(ctx, r)
 	}
 	answer.Snapshot = r.now.Load()

@@ -155,7 +155,7 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 		return
 	case err == nil && int64(began) < g.refused.Load(): // made before: it says nothing of now
 		return
-	case err == nil && (!beat || g.beatless.Load() || g.nodes != nil &&
+	case err == nil && (!beat || g.beatless.Load() || g.Cluster != nil &&
 		int64(g.DB.Millis())-g.refused.Load() > refusedQuiet):
 		if g.unwritten.Swap(0) == 0 {
 			return

@@ -20,8 +20,8 @@ import (
 // them run again after a countdown, so that an outage costs no player time. It also starts the games that should have
 // started in the meantime.
 func (g *Games) Boot(ctx context.Context) error {
-	if g.nodes != nil { // the games of other nodes are running
-		return g.lead(ctx)
+	if g.Cluster != nil { // the games of other nodes are running
+		return g.Cluster.lead(ctx)
 	}
 	since, err := lastHeartbeat(ctx, g.DB)
 	if err != nil {
@@ -73,8 +73,8 @@ func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	var soon chan struct{} // nil: never ready
-	if g.nodes != nil {
-		soon = g.nodes.soon
+	if g.Cluster != nil {
+		soon = g.Cluster.soon
 	}
 	for g.stopped.Load() == 0 {
 		began := g.DB.Millis()
@@ -97,8 +97,8 @@ func (g *Games) Heartbeat(ctx context.Context) {
 // beat writes the moment until which no time is owed. With several nodes it sends this node's heartbeat instead, which
 // has the same effect.
 func (g *Games) beat(ctx context.Context, at engine.Millis) error {
-	if g.nodes != nil {
-		return g.lead(ctx)
+	if g.Cluster != nil {
+		return g.Cluster.lead(ctx)
 	}
 	return beat(ctx, g.DB, g.paidUntil(at))
 }
@@ -163,7 +163,7 @@ func (g *Games) prepare(ctx context.Context, w waitingGame) (c engine.Command, e
 		g.forget(w.ref.ID)
 	}
 	if g.inMemory(w.ref.ID) == nil {
-		if w.logged || g.nodes != nil { // another node may have started it
+		if w.logged || g.Cluster != nil { // another node may have started it
 			_, err = g.read(ctx, w.ref, true)
 		} else {
 			g.remember(&Snapshot{Ref: w.ref, Stands: g.Unwritten()}, true)
@@ -193,7 +193,7 @@ func (g *Games) start(ctx context.Context, ref Ref, start engine.Command) error 
 	begun, err := g.Submit(ctx, eventActor, ref.ID, "", start)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
-		begun.someOut, err = g.nodes != nil, nil // the node that started it may have died before that query
+		begun.someOut, err = g.Cluster != nil, nil // the node that started it may have died before that query
 	}
 	if err == nil && begun.someOut {
 		err = g.BeganWithout(ctx, ref)

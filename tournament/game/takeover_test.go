@@ -29,7 +29,7 @@ func TestSilentNodeIsLookedAtInTime(t *testing.T) {
 	silent(t, all[0], 2500)
 	lead(t, all[1])
 	select {
-	case <-all[1].nodes.soon:
+	case <-all[1].Cluster.soon:
 	case <-time.After(10 * time.Second):
 		t.Fatal("nobody looks at it again")
 	}
@@ -101,7 +101,7 @@ func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
 	ahead.Add(1000) // the clocks of two nodes may differ by some ms
 	r.mu.Lock()
 	dies(t, all[0])
-	if err := all[1].lead(t.Context()); err != nil {
+	if err := all[1].Cluster.lead(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ahead.Add(30_000)
@@ -109,7 +109,7 @@ func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
 	t.Cleanup(unlock)
 	return all, game, func() {
 		unlock()
-		all[1].nodes.bringing.Wait()
+		all[1].Cluster.bringing.Wait()
 	}
 }
 
@@ -140,8 +140,8 @@ func TestSecondNodeDiesTakingOver(t *testing.T) {
 func TestNodeStopsTakingOver(t *testing.T) {
 	all, game, goOn := halfTaken(t)
 	handed := make(chan error, 1)
-	go func() { handed <- all[1].HandOver(t.Context()) }()
-	<-all[1].nodes.leaving
+	go func() { handed <- all[1].Cluster.HandOver(t.Context()) }()
+	<-all[1].Cluster.leaving
 	time.Sleep(100 * time.Millisecond) // let HandOver get as far as it can
 	goOn()
 	if err := <-handed; err != nil {
@@ -156,7 +156,7 @@ func TestNodeStopsTakingOver(t *testing.T) {
 func TestNodeDiesOwing(t *testing.T) {
 	for name, gone := range map[string]func(*Games){
 		"dies":  func(g *Games) { dies(t, g) },
-		"stops": func(g *Games) { _ = g.HandOver(t.Context()) },
+		"stops": func(g *Games) { _ = g.Cluster.HandOver(t.Context()) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, game, ahead := playedAtFirst(t, 2)
@@ -179,7 +179,7 @@ func TestNodeDiesHavingPaid(t *testing.T) {
 	lead(t, all[0])
 	ahead.Add(30_000)
 	lead(t, all[0])
-	if err := all[0].HandOver(t.Context()); err != nil {
+	if err := all[0].Cluster.HandOver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	lead(t, all[1])
@@ -201,7 +201,7 @@ func TestNothingIsGivenHalfTaken(t *testing.T) {
 	}
 	before := owned()
 	lead(t, all[0]) // it is back
-	if err := all[1].lead(t.Context()); err != nil {
+	if err := all[1].Cluster.lead(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if n := owned(); n < before {
@@ -215,10 +215,10 @@ func TestNothingIsGivenHalfTaken(t *testing.T) {
 // time owed.
 func TestAnswerOfTakingOverIsLost(t *testing.T) {
 	all, game, goOn := halfTaken(t)
-	all[1].nodes.mu.Lock()
-	all[1].nodes.held = [shards]lease{}
-	all[1].nodes.mu.Unlock()
-	if err := all[1].lead(t.Context()); err != nil {
+	all[1].Cluster.mu.Lock()
+	all[1].Cluster.held = [shards]lease{}
+	all[1].Cluster.mu.Unlock()
+	if err := all[1].Cluster.lead(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	goOn()
@@ -249,11 +249,11 @@ func TestHintWhileTheLeaseIsNotSure(t *testing.T) {
 	lead(t, all[0])
 	begin(t, all[1])
 	readyAll(t, all[1], game)
-	all[0].nodes.mu.Lock()
-	all[0].nodes.beaten = all[0].nodes.beaten.Add(-time.Hour)
-	all[0].nodes.mu.Unlock()
+	all[0].Cluster.mu.Lock()
+	all[0].Cluster.beaten = all[0].Cluster.beaten.Add(-time.Hour)
+	all[0].Cluster.mu.Unlock()
 	all[0].forget(game)
-	all[0].MovedElsewhere(Move{Game: game, Seq: look(t, all[1], game).State.Seq, Step: StepPhase})
+	all[0].Cluster.MovedElsewhere(Move{Game: game, Seq: look(t, all[1], game).State.Seq, Step: StepPhase})
 	for range 500 {
 		all[0].mu.Lock()
 		r := all[0].known[game]

@@ -223,7 +223,7 @@ func (g *Games) all() []*runningGame {
 // in the meantime, such as a call, do not end that.
 func (g *Games) owedSince(r *runningGame) engine.Millis {
 	s := &r.now.Load().State
-	if g.nodes != nil {
+	if g.Cluster != nil {
 		return max(engine.Millis(r.owed.Load()), s.Turn.Started)
 	}
 	return max(engine.Millis(r.owed.Load()), s.At)
@@ -250,7 +250,7 @@ func IsStorage(err error) bool {
 // draft.
 func (g *Games) asLeft(snap *Snapshot) *Snapshot {
 	due := engine.Due(&snap.State)
-	if g.nodes == nil || due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
+	if g.Cluster == nil || due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
 		return snap
 	}
 	var left leftTable

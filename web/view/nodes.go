@@ -12,9 +12,9 @@ import (
 // clockApart is the difference of a node's clock, in ms, from which officials are warned.
 const clockApart = 60_000
 
-// NodesSaid returns warnings for officials about the nodes that share the database; nil for a single node.
+// NodesSaid returns warnings for officials about the nodes that share the database; nil if there are none.
 func (s *Reader) NodesSaid(ctx context.Context) (said []string) {
-	all := s.Games.Nodes()
+	all := s.Games.Cluster.Nodes()
 	say := func(key string, values ...any) { said = append(said, templates.T(ctx, key, values...)) }
 	if slices.ContainsFunc(all, func(n store.Node) bool { return !n.Hears }) {
 		say("house.unheard")

@@ -15,7 +15,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Metrics holds the metrics of one server. Those in the first fields exist before the rest of the server does.
+// Metrics holds the metrics of one server. All except watched exist before the rest of the server does.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
@@ -55,7 +55,7 @@ func New(version string) *Metrics {
 	return m
 }
 
-// Handler serves all metrics.
+// Handler returns a handler that serves all metrics.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
@@ -117,7 +117,7 @@ func (m *Metrics) WatchNodes(games *game.Games, hints func() (sent, heard int64)
 		value      func() float64
 	}{
 		{"meldhall_nodes", "Programs that serve the database together, this one among them.",
-			func() float64 { return float64(len(games.Nodes())) }},
+			func() float64 { return float64(len(games.Cluster.Nodes())) }},
 		{"meldhall_leases", "Shards of games whose clocks this program keeps.",
 			func() float64 { return float64(games.Leases()) }},
 		{"meldhall_hints_sent_total", "Hints to the other programs.",

@@ -63,7 +63,8 @@ type draft struct {
 }
 
 // Dial connects to NATS. If no server answers, it keeps trying in the background; other failures return an error in
-// plain words.
+// plain words. It calls heard with true whenever the connection is established, and with false whenever it is lost or
+// no server answers.
 func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	h := &Hints{name: name}
 	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost),
@@ -144,7 +145,7 @@ func (h *Hints) Exchange(desk *action.Desk, seats *live.Presence, rulings *live.
 	rulings.Share = func(n live.AttentionNews) { h.send(hint{Attention: &n}) }
 	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
 	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, h.name, d.From, d}}) }
-	desk.Games.Leased = func() { h.send(hint{Leases: true}) }
+	desk.Games.Cluster.Leased = func() { h.send(hint{Leases: true}) }
 	desk.OnRecorded(func(action.Record) { h.send(hint{Changed: true}) })
 	if _, err := h.conn.Subscribe(h.subject, h.hear); err != nil {
 		return fmt.Errorf("subscribe to other nodes' hints: %w", err)
@@ -209,10 +210,10 @@ func (h *Hints) hear(m *nats.Msg) {
 	}
 	switch {
 	case what.Moved != nil:
-		h.desk.Games.MovedElsewhere(*what.Moved)
+		h.desk.Games.Cluster.MovedElsewhere(*what.Moved)
 	case what.Draft != nil:
 		what.Draft.Draft.From = what.Draft.From
-		h.desk.Games.DraftElsewhere(what.Draft.Game, what.Draft.Node, what.Draft.Draft)
+		h.desk.Games.Cluster.DraftElsewhere(what.Draft.Game, what.Draft.Node, what.Draft.Draft)
 	case what.Seat != nil:
 		h.seats.HeardElsewhere(*what.Seat)
 	case len(what.Seats) > 0:
@@ -222,13 +223,13 @@ func (h *Hints) hear(m *nats.Msg) {
 	case what.Attention != nil:
 		h.rulings.HeardElsewhere(*what.Attention)
 	case what.Leases:
-		h.desk.Games.LeadSoon()
+		h.desk.Games.Cluster.LeadSoon()
 	case what.Changed:
 		h.desk.LookSoon()
 	}
 }
 
-// Told waits up to half a second until the hints have been sent.
+// Told waits until the hints have been sent, for half a second at most.
 func (h *Hints) Told() { _ = h.conn.FlushTimeout(time.Second / 2) }
 
 // Close closes the connection to NATS.

@@ -165,7 +165,7 @@ func (g *Reader) TurnCard(ctx context.Context, actor rights.Actor, id int64, num
 	return c, err
 }
 
-// calledIn returns the turn that number 0 stands for.
+// calledIn returns the number of the turn that TurnCard shows for number 0; 0 if there are no turns.
 func calledIn(spans []turnSpan) int {
 	if len(spans) == 0 {
 		return 0
@@ -264,7 +264,7 @@ func (s turnSpan) at(when engine.Millis) engine.State {
 	return now
 }
 
-// left returns the time left in a turn at a moment; ok is false if the turn has no limit.
+// left returns the time left in a turn at a moment. It returns false if the turn has no limit.
 func left(s engine.State, at engine.Millis) (engine.Millis, bool) {
 	switch {
 	case s.Turn.Due == 0:

@@ -25,8 +25,8 @@ func (g *Reader) AuthorizeTurns(ctx context.Context, actor rights.Actor, id int6
 	return g.Games.AuthorizeTiles(ctx, ref)
 }
 
-// Openings returns the proofs of a finished game to actors who may see its racks; see AuthorizeReplay. For a sealed
-// game a player gets only their own proof, to agree to, and officials get none.
+// Openings returns the proofs of a finished game's charges for unopened racks to actors who may see its racks; see
+// AuthorizeReplay. For a sealed game a player gets only their own proof, to agree to, and officials get none.
 func (g *Reader) Openings(ctx context.Context, actor rights.Actor, snap *game.Snapshot, confirmed bool) ([]game.OpeningProof,
 	error) {
 	s := snap.State
@@ -81,8 +81,8 @@ func openingProofs(s engine.State, turns []ReplayTurn) []game.OpeningProof {
 	return proofs
 }
 
-// firstAble finds the first turn at whose start a seat could have opened, as noted in the log. ok is false if there is
-// none. Notes from before a redeal do not count.
+// firstAble returns the first turn at whose start a seat could have opened, as noted in the log. ok is false if there
+// is none. Notes from before a redeal do not count.
 func firstAble(seat int, turns []ReplayTurn) (first ReplayTurn, ok bool) {
 	for _, t := range turns {
 		switch {

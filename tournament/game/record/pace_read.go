@@ -26,7 +26,8 @@ type TablePace struct {
 // Done reports whether nothing remains to be played or counted at the table, or its state is unknown.
 func (p TablePace) Done() bool { return p.Err != nil || p.Confirmed && p.Number == p.Of }
 
-// typicals caches the measurements of tournaments' finished games, by the number of games they cover.
+// typicals caches the measurements of finished games, by tournament. An entry is valid while its number of games is
+// that of the tournament's finished games.
 type typicals struct {
 	mu    sync.Mutex
 	known map[int64]Measured
@@ -75,7 +76,8 @@ func (g *Reader) timesOf(ctx context.Context, game int64) (turns []PublicTurn, b
 	return turns, f.began, f.stood, nil
 }
 
-// MeasuredTables returns the measurements of a round's finished games by table, without those that are still shown.
+// MeasuredTables returns the measurements of a round's finished games by table. It omits a finished game until a later
+// game at its table has started, because such a game is still the table's current one.
 func (g *Reader) MeasuredTables(ctx context.Context, round int64) (map[int64]Measured, error) {
 	type measuredTable struct {
 		Table int64
@@ -229,7 +231,7 @@ func (f *fold) rule(e engine.Event, seat, tiles int) {
 	f.ruled = append(slices.Clone(f.ruled), PublicRuling{e.Kind(), seat, tiles})
 }
 
-// folds caches the games whose turns were used last.
+// folds caches the games whose turns were used most recently.
 type folds struct {
 	mu    sync.Mutex
 	games map[int64]*fold

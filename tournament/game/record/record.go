@@ -1,10 +1,10 @@
-// Package record reads what the logs of games say about the past: turns as all saw them, replays, cards of single turns
-// with their evidence, how games went, and the pace of tables.
+// Package record derives the history of games from their logs: turns as all viewers saw them, replays, cards of single
+// turns with their evidence, how games went, and the pace of tables.
 package record
 
 import "meldhall/tournament/game"
 
-// Reader reads what the logs of games say about the past. It caches what it has read.
+// Reader derives the history of games from their logs. It caches what it has read.
 type Reader struct {
 	Games   *game.Games
 	folds   folds
@@ -12,5 +12,5 @@ type Reader struct {
 	courses courses
 }
 
-// NewReader returns a Reader of the games of a runner.
+// NewReader returns a Reader of the given games.
 func NewReader(games *game.Games) *Reader { return &Reader{Games: games} }

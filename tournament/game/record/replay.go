@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// AuthorizeReplay checks whether an actor may see an ended game turn by turn, with every rack. Officials and the game's
-// players may as soon as it is over, the public once its count is confirmed. Until then no reader may. The log of a
+// AuthorizeReplay returns an error if an actor may not see an ended game turn by turn, with every rack. Officials and
+// the game's players may see it as soon as the game is over, the public once its count is confirmed. The log of a
 // finished game is public (GET /games/{id}/export), so a replay reveals nothing new; until the racks are counted, it is
 // a matter between the table and its referee.
 func AuthorizeReplay(actor rights.Actor, ref game.Ref, over, confirmed bool) error {
@@ -52,7 +52,7 @@ type ReplayTurn struct {
 // Seat returns the seat whose turn it was.
 func (t ReplayTurn) Seat() int { return t.Before.Turn.Seat }
 
-// Rack returns the player's rack at the end of the turn, before the tiles laid or drawn, in face order.
+// Rack returns the player's rack at the end of the turn, before any tiles were laid or drawn, in face order.
 func (t ReplayTurn) Rack() tile.FaceList { return game.InOrder(t.Before.Racks[t.Seat()]) }
 
 // Played returns how many tiles of the rack were laid.

@@ -10,12 +10,12 @@ import (
 
 // toBringBack returns the shards, with their fences, whose games must be restored: those just taken over, and those
 // that failed before.
-func (n *nodes) toBringBack() map[int64]int64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+func (c *Cluster) toBringBack() map[int64]int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	todo := map[int64]int64{}
 	for shard := range int64(shards) {
-		if held := &n.held[shard]; held.fence != 0 && held.back == backToDo {
+		if held := &c.held[shard]; held.fence != 0 && held.back == backToDo {
 			held.back = backNow
 			todo[shard] = held.fence
 		}
@@ -26,36 +26,36 @@ func (n *nodes) toBringBack() map[int64]int64 {
 // bringBack restores the games of shards that were taken over, as Boot does: players get back the time in which no node
 // ran their clocks. A failure is retried with the next heartbeat, and the time stays owed even if the lease changes
 // hands.
-func (g *Games) bringBack(taken map[int64]int64) {
+func (c *Cluster) bringBack(taken map[int64]int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	go func() {
 		select {
-		case <-g.nodes.leaving:
+		case <-c.leaving:
 			cancel()
 		case <-ctx.Done():
 		}
 	}()
-	failed := g.keepAll(ctx, taken)
+	failed := c.keepAll(ctx, taken)
 	var paid []leaseRow
 	for shard, fence := range taken {
 		if failed[shard] == nil {
 			paid = append(paid, leaseRow{shard: shard, fence: fence})
 		}
 	}
-	err := g.setOwed(ctx, paid)
+	err := c.setOwed(ctx, paid)
 	for shard, fence := range taken {
-		g.nodes.broughtBack(shard, fence, cmp.Or(failed[shard], err))
+		c.broughtBack(shard, fence, cmp.Or(failed[shard], err))
 	}
-	if err := g.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !g.closed.Load() {
+	if err := c.games.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !c.games.closed.Load() {
 		slog.Error("starting some waiting games failed; the other games run", "err", err)
 	}
 }
 
 // keepAll takes on the running games of shards and returns the shards that failed.
-func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[int64]error) {
+func (c *Cluster) keepAll(ctx context.Context, taken map[int64]int64) (failed map[int64]error) {
 	failed = map[int64]error{}
-	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
+	games, err := c.games.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
 	if err != nil {
 		slog.Error("restarting taken-over games failed; retrying", "err", err)
 		for shard := range taken {
@@ -72,7 +72,7 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 		turn <- struct{}{}
 		all.Go(func() {
 			defer func() { <-turn }()
-			err := g.keep(ctx, game)
+			err := c.keep(ctx, game)
 			if err != nil && ctx.Err() == nil {
 				slog.Error("restarting a taken-over game failed; the other games run", "game", game, "err",
 					err)
@@ -90,10 +90,10 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 }
 
 // broughtBack records that the games of a shard have been restored, or that a retry is needed.
-func (n *nodes) broughtBack(shard, fence int64, failed error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	held := &n.held[shard]
+func (c *Cluster) broughtBack(shard, fence int64, failed error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	held := &c.held[shard]
 	if held.fence != fence {
 		return
 	}
@@ -103,43 +103,24 @@ func (n *nodes) broughtBack(shard, fence int64, failed error) {
 }
 
 // keep updates a game, gives back the time owed to its players, and runs its clock on this node.
-func (g *Games) keep(ctx context.Context, game int64) error {
-	r, err := g.load(ctx, game, false)
+func (c *Cluster) keep(ctx context.Context, game int64) error {
+	r, err := c.games.load(ctx, game, false)
 	if err != nil {
 		return err
 	}
-	if r, err = g.hold(ctx, r, game); err != nil {
+	if r, err = c.games.hold(ctx, r, game); err != nil {
 		return err
 	}
-	defer g.release(r)
-	if err = g.catchUp(ctx, r); err == nil {
-		if err = g.noteTaken(ctx, r); err == nil {
-			err = g.payBack(ctx, r)
+	defer c.games.release(r)
+	if err = c.games.catchUp(ctx, r); err == nil {
+		if err = c.games.noteTaken(ctx, r); err == nil {
+			err = c.games.payBack(ctx, r)
 		}
 	}
 	if err != nil {
-		g.retry(r, time.Second)
+		c.games.retry(r, time.Second)
 		return err
 	}
-	g.schedule(r, &r.now.Load().State)
-	return nil
-}
-
-// noteTaken records what a game is owed for the time in which no node ran its clock, once per takeover; r.mu is held.
-func (g *Games) noteTaken(ctx context.Context, r *runningGame) error {
-	if g.nodes == nil {
-		return nil
-	}
-	held := g.nodes.kept(r.now.Load().Ref.ID)
-	if held.fence == 0 || held.fence == r.fence {
-		return nil
-	}
-	if err := g.catchUp(ctx, r); err != nil {
-		return err
-	}
-	r.fence = held.fence
-	if held.since != 0 && r.now.Load().State.Turn.Started <= held.taken {
-		g.owe(r, held.since)
-	}
+	c.games.schedule(r, &r.now.Load().State)
 	return nil
 }

@@ -34,9 +34,13 @@ const (
 // errNotOurs means that only another node may let this clock run out.
 var errNotOurs = errors.New("the game's clock is kept by another node")
 
-// nodes is what a node records about the others that run games in the database.
-type nodes struct {
-	name string
+// Cluster runs the clocks of a database's games together with other nodes. It is what a node records about the others.
+type Cluster struct {
+	// Leased, if set, is called when leases have been released for other nodes to take. It must not block.
+	Leased func()
+
+	games *Games
+	name  string
 
 	mu     sync.Mutex
 	held   [shards]lease
@@ -66,9 +70,10 @@ const (
 	backNow                 // in progress
 )
 
-// newNodes starts at the present end of the log.
-func newNodes(db *store.DB, name string) *nodes {
-	n := &nodes{name: name, soon: make(chan struct{}, 1), leaving: make(chan struct{})}
+// newCluster starts at the present end of the log.
+func newCluster(games *Games, name string) *Cluster {
+	db := games.DB
+	n := &Cluster{games: games, name: name, soon: make(chan struct{}, 1), leaving: make(chan struct{})}
 	// if this fails, all events are examined
 	_ = db.ReadSQL.QueryRow(`SELECT coalesce(max(id), 0) FROM game_events`).Scan(&n.last)
 	return n
@@ -77,64 +82,46 @@ func newNodes(db *store.DB, name string) *nodes {
 func shardOf(id int64) int64 { return id % shards }
 
 // of returns the lease for a game, or for a tournament's bots. A lease without a fence belongs to another node.
-func (n *nodes) of(id int64) lease {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if time.Since(n.beaten) > sureFor {
+func (c *Cluster) of(id int64) lease {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.beaten) > sureFor {
 		return lease{}
 	}
-	return n.held[shardOf(id)]
+	return c.held[shardOf(id)]
 }
 
 // kept is like of, but may be briefly out of date.
-func (n *nodes) kept(id int64) lease {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.held[shardOf(id)]
+func (c *Cluster) kept(id int64) lease {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.held[shardOf(id)]
 }
 
-func (n *nodes) lose(shard int64, fence int64) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.held[shard].fence == fence {
-		n.held[shard] = lease{}
+func (c *Cluster) lose(shard int64, fence int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held[shard].fence == fence {
+		c.held[shard] = lease{}
 	}
-}
-
-// holds reports whether a game's clock is run by this node. The answer may be briefly out of date.
-func (g *Games) holds(id int64) bool {
-	return g.nodes == nil || g.nodes.kept(id).fence != 0
-}
-
-// Owns reports whether this node runs the automatic actions of the game, or of the tournament, with this ID.
-func (g *Games) Owns(id int64) bool { return g.nodes == nil || g.nodes.of(id).fence != 0 }
-
-// Leases returns the number of shards whose clocks this node runs.
-func (g *Games) Leases() (n int) {
-	for shard := range int64(shards) {
-		if g.Owns(shard) {
-			n++
-		}
-	}
-	return n
 }
 
 // Nodes returns the nodes that serve the database together, or nil if this is the only one.
-func (g *Games) Nodes() []store.Node {
-	if g.nodes == nil {
+func (c *Cluster) Nodes() []store.Node {
+	if c == nil {
 		return nil
 	}
-	g.nodes.mu.Lock()
-	defer g.nodes.mu.Unlock()
-	return g.nodes.there
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.there
 }
 
 // lead sends this node's heartbeat and divides the leases among the nodes that are present.
-func (g *Games) lead(ctx context.Context) error {
+func (c *Cluster) lead(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leadMost)
 	defer cancel()
-	n, began := g.nodes, time.Now()
-	all, err := g.DB.Beat(ctx)
+	began := time.Now()
+	all, err := c.games.DB.Beat(ctx)
 	if err != nil {
 		return err
 	}
@@ -144,47 +131,47 @@ func (g *Games) lead(ctx context.Context) error {
 			there = append(there, one)
 		}
 	}
-	n.mu.Lock()
-	same := slices.EqualFunc(n.there, there, func(a, b store.Node) bool {
+	c.mu.Lock()
+	same := slices.EqualFunc(c.there, there, func(a, b store.Node) bool {
 		a.Silent, a.Apart = b.Silent,
 			b.Apart
 		return a == b
 	})
-	n.there, n.beaten = there, began
-	n.mu.Unlock()
-	g.Log.writers.Store(int64(len(there)))
+	c.there, c.beaten = there, began
+	c.mu.Unlock()
+	c.games.Log.writers.Store(int64(len(there)))
 	if !same { // the set of nodes changed, and so what pages say about it
-		g.Stood()
+		c.games.Stood()
 	}
-	if next := g.lookAgain(all); next > 0 {
-		time.AfterFunc(next, g.LeadSoon)
+	if next := c.lookAgain(all); next > 0 {
+		time.AfterFunc(next, c.LeadSoon)
 	}
-	rows, err := leases(ctx, g.DB)
+	rows, err := leases(ctx, c.games.DB)
 	if err != nil {
 		return err
 	}
-	if err := g.noteOwed(ctx, rows); err != nil {
+	if err := c.noteOwed(ctx, rows); err != nil {
 		return err
 	}
-	err = g.divide(ctx, rows, silent, shareOf(all))
-	if todo := n.toBringBack(); len(todo) > 0 {
-		n.bringing.Go(func() { g.bringBack(todo) })
+	err = c.divide(ctx, rows, silent, shareOf(all))
+	if todo := c.toBringBack(); len(todo) > 0 {
+		c.bringing.Go(func() { c.bringBack(todo) })
 	}
-	if err != nil || !g.Owns(0) {
+	if err != nil || !c.games.Owns(0) {
 		return err
 	}
 	if len(all) > 2*len(there) {
-		err = g.DB.ForgetNodes(ctx)
+		err = c.games.DB.ForgetNodes(ctx)
 	}
-	return errors.Join(err, beat(ctx, g.DB, g.DB.Millis()))
+	return errors.Join(err, beat(ctx, c.games.DB, c.games.DB.Millis()))
 }
 
 // lookAgain returns the time after which another node will have been silent long enough to be gone, or 0 if that is not
 // before the next heartbeat.
-func (g *Games) lookAgain(all []store.Node) (next time.Duration) {
+func (c *Cluster) lookAgain(all []store.Node) (next time.Duration) {
 	for _, one := range all {
 		left := time.Duration(goneFrom-one.Silent) * time.Millisecond
-		if one.Name != g.nodes.name && left > 0 && left < beatEvery && (next == 0 || left < next) {
+		if one.Name != c.name && left > 0 && left < beatEvery && (next == 0 || left < next) {
 			next = left
 		}
 	}
@@ -208,39 +195,39 @@ func shareOf(all []store.Node) int {
 }
 
 // LeadSoon makes Heartbeat check the leases at once. It does not block.
-func (g *Games) LeadSoon() {
+func (c *Cluster) LeadSoon() {
 	select {
-	case g.nodes.soon <- struct{}{}:
+	case c.soon <- struct{}{}:
 	default:
 	}
 }
 
 // divide gives up leases beyond most, except those whose games are still being restored. It then takes free leases: up
 // to most in total, and any number of those that the other nodes have left free for longer than shareWaits.
-func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) error {
-	n, mine, given := g.nodes, 0, []int64{}
-	n.mu.Lock()
+func (c *Cluster) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) error {
+	mine, given := 0, []int64{}
+	c.mu.Lock()
 	for _, r := range rows {
-		held := n.held[r.shard]
-		switch ours := r.node == n.name && held.fence == r.fence; {
+		held := c.held[r.shard]
+		switch ours := r.node == c.name && held.fence == r.fence; {
 		case !ours:
-			n.held[r.shard] = lease{}
+			c.held[r.shard] = lease{}
 		case mine >= most && held.back == backAll:
 			given = append(given, r.shard)
 		default:
 			mine++
 		}
 	}
-	n.mu.Unlock()
+	c.mu.Unlock()
 	if len(given) > 0 {
-		if err := g.give(ctx, given); err != nil {
+		if err := c.give(ctx, given); err != nil {
 			return err
 		}
-		g.leased()
+		c.leased()
 	}
 	var free, left []freeLease
 	for _, r := range rows {
-		f, is, err := g.freeSince(ctx, r, silent)
+		f, is, err := c.freeSince(ctx, r, silent)
 		if err != nil {
 			return err
 		}
@@ -252,20 +239,20 @@ func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]i
 		}
 	}
 	if room := most - mine; room > len(left) {
-		return g.take(ctx, free, room)
+		return c.take(ctx, free, room)
 	}
-	return g.take(ctx, left, len(left))
+	return c.take(ctx, left, len(left))
 }
 
 // freeSince reports whether a lease is free now, and since when.
-func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (f freeLease, free bool,
+func (c *Cluster) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (f freeLease, free bool,
 	err error) {
-	now := g.DB.Millis()
+	now := c.games.DB.Millis()
 	quiet, known := silent[r.node]
 	f = freeLease{shard: r.shard, fence: r.fence, since: r.at}
 	switch {
-	case r.node == g.nodes.name: // lost, or nobody knows what became of taking it
-		return f, g.nodes.kept(r.shard).fence == 0, nil
+	case r.node == c.name: // lost, or nobody knows what became of taking it
+		return f, c.kept(r.shard).fence == 0, nil
 	case r.node == "" && r.at != 0:
 		if f.waited = now - r.at; f.waited < goneFrom {
 			f.since = 0
@@ -275,44 +262,43 @@ func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int
 		f.since, f.waited = now-engine.Millis(quiet), engine.Millis(quiet)-goneFrom
 		return f, quiet >= goneFrom, nil
 	}
-	f.since, err = lastHeartbeat(ctx, g.DB)
+	f.since, err = lastHeartbeat(ctx, c.games.DB)
 	return f, true, err
 }
 
 // HandOver releases all leases to the other nodes and tells them that this node is gone. Call it once, after Heartbeat
 // has ended.
-func (g *Games) HandOver(ctx context.Context) error {
-	if g.nodes == nil {
+func (c *Cluster) HandOver(ctx context.Context) error {
+	if c == nil {
 		return nil
 	}
-	n := g.nodes
-	close(n.leaving)
-	n.bringing.Wait()
-	rows, err := leases(ctx, g.DB)
-	err = errors.Join(err, g.noteOwed(ctx, rows))
-	n.mu.Lock()
-	n.held = [shards]lease{}
-	n.mu.Unlock()
-	_, left := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`,
-		g.DB.Millis(), n.name)
-	err = errors.Join(err, left, g.DB.LeaveNodes(ctx))
-	g.leased()
+	close(c.leaving)
+	c.bringing.Wait()
+	rows, err := leases(ctx, c.games.DB)
+	err = errors.Join(err, c.noteOwed(ctx, rows))
+	c.mu.Lock()
+	c.held = [shards]lease{}
+	c.mu.Unlock()
+	_, left := c.games.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`,
+		c.games.DB.Millis(), c.name)
+	err = errors.Join(err, left, c.games.DB.LeaveNodes(ctx))
+	c.leased()
 	return err
 }
 
 // leased tells the other nodes that leases are free.
-func (g *Games) leased() {
-	if g.Leased != nil {
-		g.Leased()
+func (c *Cluster) leased() {
+	if c.Leased != nil {
+		c.Leased()
 	}
 }
 
 // fenced wraps project, the writes that follow from an event of the clock, with a check that the lease of that clock is
 // still valid.
-func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
-	held := g.nodes.kept(game)
+func (c *Cluster) fenced(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
+	held := c.kept(game)
 	if byClock {
-		if held = g.nodes.of(game); held.fence == 0 {
+		if held = c.of(game); held.fence == 0 {
 			return nil, errNotOurs
 		}
 	}
@@ -324,11 +310,11 @@ func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (f
 		// writer of leases, because those wait for commits.
 		var kept, ours bool
 		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3 FOR SHARE SKIP LOCKED),
-			EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3)`, shardOf(game), g.nodes.name, held.fence).Scan(&kept, &ours)
+			EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3)`, shardOf(game), c.name, held.fence).Scan(&kept, &ours)
 		if err == nil && !kept {
 			err = errNotOurs // or being written at this moment: the caller retries shortly
 			if !ours {
-				g.nodes.lose(shardOf(game), held.fence)
+				c.lose(shardOf(game), held.fence)
 			}
 		}
 		if err != nil || project == nil {
@@ -336,55 +322,4 @@ func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (f
 		}
 		return project(tx)
 	}, nil
-}
-
-// newer updates a game from the log before it refuses a command, and reports whether the game has moved on; r.mu is
-// held.
-func (g *Games) newer(ctx context.Context, r *runningGame) (bool, error) {
-	if g.nodes == nil {
-		return false, nil
-	}
-	before := r.now.Load().State.Seq
-	err := g.catchUp(ctx, r)
-	return r.now.Load().State.Seq > before, err
-}
-
-// newest is newer for callers that do not hold the game.
-func (g *Games) newest(ctx context.Context, r *runningGame) (bool, error) {
-	if g.nodes == nil {
-		return false, nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return g.newer(ctx, r)
-}
-
-// awaitOwner waits a moment for the node that runs a game's clock. It returns false if that takes too long. r.mu is
-// held.
-func (g *Games) awaitOwner(ctx context.Context, r *runningGame, since time.Time) (bool, error) {
-	if on, err := g.awaitLease(ctx, since); !on {
-		return false, err
-	}
-	if err := g.catchUp(ctx, r); err != nil {
-		return false, err
-	}
-	g.noteStall(r)
-	if err := g.noteTaken(ctx, r); err != nil {
-		return false, err
-	}
-	return true, g.payBack(ctx, r)
-}
-
-// awaitLease waits a moment for a lease that is being written or is about to be. It returns false if that takes too
-// long.
-func (g *Games) awaitLease(ctx context.Context, since time.Time) (bool, error) {
-	if time.Since(since) > ownerMost || g.closed.Load() {
-		return false, nil
-	}
-	select {
-	case <-ctx.Done():
-		return false, ctx.Err()
-	case <-time.After(ownerLook):
-		return true, nil
-	}
 }

@@ -52,28 +52,28 @@ func listOf[T any](all []T, number func(T) int64) string {
 
 // noteOwed stores with the leases since when games of this node are owed time. If this node dies before it can give the
 // time back, the next holder of the lease does.
-func (g *Games) noteOwed(ctx context.Context, rows []leaseRow) error {
-	owed := g.owedByShard(g.DB.Millis())
+func (c *Cluster) noteOwed(ctx context.Context, rows []leaseRow) error {
+	owed := c.games.owedByShard(c.games.DB.Millis())
 	var changed []leaseRow
 	for _, r := range rows {
-		if held := g.nodes.kept(r.shard); held.fence == r.fence && held.back == backAll && owed[r.shard] != r.owed {
+		if held := c.kept(r.shard); held.fence == r.fence && held.back == backAll && owed[r.shard] != r.owed {
 			r.owed = owed[r.shard]
 			changed = append(changed, r)
 		}
 	}
-	return g.setOwed(ctx, changed)
+	return c.setOwed(ctx, changed)
 }
 
 // setOwed stores since when the games of shards are owed time, for those leases that are still valid.
-func (g *Games) setOwed(ctx context.Context, rows []leaseRow) error {
+func (c *Cluster) setOwed(ctx context.Context, rows []leaseRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = w.owed FROM `+listed+` w (shard, fence, owed)
+	_, err := c.games.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = w.owed FROM `+listed+` w (shard, fence, owed)
 		WHERE leases.shard = w.shard AND leases.fence = w.fence AND leases.node = ?4 AND leases.owed <> w.owed`,
 		listOf(rows, func(r leaseRow) int64 { return r.shard }),
 		listOf(rows, func(r leaseRow) int64 { return r.fence }),
-		listOf(rows, func(r leaseRow) int64 { return int64(r.owed) }), g.nodes.name)
+		listOf(rows, func(r leaseRow) int64 { return int64(r.owed) }), c.name)
 	return err
 }
 
@@ -85,19 +85,19 @@ type freeLease struct {
 }
 
 // take takes up to most free leases. It skips those that another node is taking at the same time.
-func (g *Games) take(ctx context.Context, free []freeLease, most int) error {
+func (c *Cluster) take(ctx context.Context, free []freeLease, most int) error {
 	if len(free) == 0 || most <= 0 {
 		return nil
 	}
-	n, now := g.nodes, g.DB.Millis()
-	rows, err := g.DB.BeatSQL().QueryContext(ctx, `UPDATE leases SET node = ?4, fence = leases.fence + 1, at = ?5,
+	now := c.games.DB.Millis()
+	rows, err := c.games.DB.BeatSQL().QueryContext(ctx, `UPDATE leases SET node = ?4, fence = leases.fence + 1, at = ?5,
 			owed = CASE WHEN leases.owed = 0 OR due.since BETWEEN 1 AND leases.owed THEN due.since ELSE leases.owed END
 		FROM (SELECT l.shard, w.since FROM `+listed+` w (shard, fence, since) JOIN leases l ON l.shard = w.shard AND l.fence = w.fence
 			ORDER BY l.shard LIMIT ?6 FOR UPDATE OF l SKIP LOCKED) due
 		WHERE leases.shard = due.shard RETURNING leases.shard, leases.fence, leases.owed`,
 		listOf(free, func(f freeLease) int64 { return f.shard }),
 		listOf(free, func(f freeLease) int64 { return f.fence }),
-		listOf(free, func(f freeLease) int64 { return int64(f.since) }), n.name, int64(now), most)
+		listOf(free, func(f freeLease) int64 { return int64(f.since) }), c.name, int64(now), most)
 	if err != nil {
 		return err
 	}
@@ -107,24 +107,23 @@ func (g *Games) take(ctx context.Context, free []freeLease, most int) error {
 		if err := rows.Scan(&shard, &got.fence, &got.since); err != nil {
 			return err
 		}
-		n.mu.Lock()
-		n.held[shard] = got
-		n.mu.Unlock()
+		c.mu.Lock()
+		c.held[shard] = got
+		c.mu.Unlock()
 	}
 	return rows.Err()
 }
 
 // give releases leases to the next node that asks.
-func (g *Games) give(ctx context.Context, given []int64) error {
-	n := g.nodes
+func (c *Cluster) give(ctx context.Context, given []int64) error {
 	held := make([]leaseRow, 0, len(given))
-	n.mu.Lock()
+	c.mu.Lock()
 	for _, shard := range given {
-		held = append(held, leaseRow{shard: shard, fence: n.held[shard].fence, at: g.DB.Millis()})
-		n.held[shard] = lease{}
+		held = append(held, leaseRow{shard: shard, fence: c.held[shard].fence, at: c.games.DB.Millis()})
+		c.held[shard] = lease{}
 	}
-	n.mu.Unlock()
-	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = leases.fence + 1, at = w.at FROM `+listed+` w (shard, fence, at)
+	c.mu.Unlock()
+	_, err := c.games.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = leases.fence + 1, at = w.at FROM `+listed+` w (shard, fence, at)
 		WHERE leases.shard = w.shard AND leases.fence = w.fence`,
 		listOf(held, func(r leaseRow) int64 { return r.shard }),
 		listOf(held, func(r leaseRow) int64 { return r.fence }),

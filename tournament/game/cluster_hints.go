@@ -30,26 +30,26 @@ type Move struct {
 // MovedElsewhere handles a move that another node has written. If the game has viewers here, the log is read at once;
 // otherwise when it is needed or when the game's time has run out. A node that runs the game's clock also reads the log
 // when the game begins or ends, and when the hint has no deadline. MovedElsewhere does not block.
-func (g *Games) MovedElsewhere(m Move) {
-	r := g.inMemory(m.Game)
+func (c *Cluster) MovedElsewhere(m Move) {
+	r := c.games.inMemory(m.Game)
 	ref, heard, set := Ref{ID: m.Game, TournamentID: m.Tournament, TableID: m.Table}, false, false
 	if r != nil {
 		if r.now.Load().State.Seq >= m.Seq {
 			return
 		}
 		ref = r.now.Load().Ref
-		heard, set = g.hear(r, m)
+		heard, set = c.hear(r, m)
 	}
 	switch {
-	case !set && g.holds(m.Game) && !g.closed.Load():
-		go g.follow(m.Game)
+	case !set && c.games.holds(m.Game) && !c.games.closed.Load():
+		go c.follow(m.Game)
 		if r == nil {
-			g.Moved(ref, m.step())
+			c.games.Moved(ref, m.step())
 		}
-	case r != nil && g.Watched != nil && g.Watched(ref):
-		g.readSoon(r)
+	case r != nil && c.games.Watched != nil && c.games.Watched(ref):
+		c.games.readSoon(r)
 	case !heard:
-		g.Moved(ref, m.step())
+		c.games.Moved(ref, m.step())
 	}
 }
 
@@ -62,15 +62,15 @@ func (m Move) step() Step {
 
 // hear records the seq of a hint and reports whether it was heard before. If the clock runs on this node, the hint's
 // deadline sets it; set reports whether the clock is now set for that seq.
-func (g *Games) hear(r *runningGame, m Move) (heard, set bool) {
-	kept := g.nodes.kept(m.Game)
+func (c *Cluster) hear(r *runningGame, m Move) (heard, set bool) {
+	kept := c.kept(m.Game)
 	r.clock.mu.Lock()
 	defer r.clock.mu.Unlock()
 	if heard = int64(m.Seq) <= r.news.Load(); !heard {
 		r.news.Store(int64(m.Seq))
 		if m.Due != nil && m.Step != StepPhase && kept.fence != 0 && kept.back == backAll {
 			if r.clock.heard = m.Seq; !r.clock.again {
-				g.setClock(r, *m.Due)
+				c.games.setClock(r, *m.Due)
 			}
 		}
 	}
@@ -81,52 +81,23 @@ func (g *Games) hear(r *runningGame, m Move) (heard, set bool) {
 func (r *runningGame) behind() bool { return r.news.Load() > int64(r.now.Load().State.Seq) }
 
 // follow reads what another node has written about a game whose clock runs here.
-func (g *Games) follow(game int64) {
+func (c *Cluster) follow(game int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if err := g.keep(ctx, game); err != nil && !g.closed.Load() {
+	if err := c.keep(ctx, game); err != nil && !c.games.closed.Load() {
 		slog.Error("following a game failed; retrying", "game", game, "err", err)
-		time.AfterFunc(followLook, func() { g.followAgain(game) })
+		time.AfterFunc(followLook, func() { c.followAgain(game) })
 	}
 }
 
-func (g *Games) followAgain(game int64) {
-	if g.holds(game) && !g.closed.Load() {
-		g.follow(game)
-	}
-}
-
-// refresh updates a game after a hint, unless a command holds it: the command does so itself.
-func (g *Games) refresh(ctx context.Context, r *runningGame) {
-	if !r.behind() || !r.mu.TryLock() {
-		return
-	}
-	if r.gone {
-		r.mu.Unlock()
-		return
-	}
-	err := g.catchUp(ctx, r)
-	if err == nil {
-		g.release(r)
-		return
-	}
-	r.mu.Unlock()
-	if ctx.Err() == nil && !g.closed.Load() {
-		slog.Error("reading a game's log failed; showing its last state", "game", r.now.Load().Ref.ID, "err", err)
-	}
-}
-
-// release unlocks a game. If a hint arrived while the game was locked and could not be refreshed, its viewers are
-// notified again.
-func (g *Games) release(r *runningGame) {
-	r.mu.Unlock()
-	if snap := r.now.Load(); r.behind() && !g.closed.Load() {
-		g.Moved(snap.Ref, StepEvent)
+func (c *Cluster) followAgain(game int64) {
+	if c.games.holds(game) && !c.games.closed.Load() {
+		c.follow(game)
 	}
 }
 
 // Follow reads the log at intervals until ctx ends, for moves without a hint.
-func (g *Games) Follow(ctx context.Context) {
+func (c *Cluster) Follow(ctx context.Context) {
 	tick := time.NewTicker(followLook)
 	defer tick.Stop()
 	for {
@@ -135,22 +106,22 @@ func (g *Games) Follow(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if err := g.LookElsewhere(ctx); err != nil && ctx.Err() == nil {
+		if err := c.LookElsewhere(ctx); err != nil && ctx.Err() == nil {
 			slog.Error("reading the events of other nodes failed", "err", err)
 		}
 	}
 }
 
 // LookElsewhere reads the log once. Only one transaction writes at a time, so events appear in the order of their IDs.
-func (g *Games) LookElsewhere(ctx context.Context) error {
-	rows, err := g.DB.ReadSQL.QueryContext(ctx, `SELECT e.game_id, e.seq, e.id, g.tournament_id, g.table_id
-		FROM (SELECT game_id, max(seq) seq, max(id) id FROM game_events WHERE id > ? GROUP BY game_id) e JOIN games g ON g.id = e.game_id`, g.nodes.last)
+func (c *Cluster) LookElsewhere(ctx context.Context) error {
+	rows, err := c.games.DB.ReadSQL.QueryContext(ctx, `SELECT e.game_id, e.seq, e.id, g.tournament_id, g.table_id
+		FROM (SELECT game_id, max(seq) seq, max(id) id FROM game_events WHERE id > ? GROUP BY game_id) e JOIN games g ON g.id = e.game_id`, c.last)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	var moves []Move
-	last := g.nodes.last
+	last := c.last
 	for rows.Next() {
 		m, id := Move{Step: StepPhase}, int64(0)
 		if err := rows.Scan(&m.Game, &m.Seq, &id, &m.Tournament, &m.Table); err != nil {
@@ -162,16 +133,16 @@ func (g *Games) LookElsewhere(ctx context.Context) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	g.nodes.last = last
+	c.last = last
 	for _, m := range moves {
-		g.MovedElsewhere(m)
+		c.MovedElsewhere(m)
 	}
-	g.mu.Lock()
-	known := slices.Collect(maps.Values(g.known))
-	g.mu.Unlock()
+	c.games.mu.Lock()
+	known := slices.Collect(maps.Values(c.games.known))
+	c.games.mu.Unlock()
 	for _, r := range known { // hints that arrived while the game could not be read
 		if r.behind() {
-			g.MovedElsewhere(Move{Game: r.now.Load().Ref.ID, Seq: int(r.news.Load()), Step: StepEvent})
+			c.MovedElsewhere(Move{Game: r.now.Load().Ref.ID, Seq: int(r.news.Load()), Step: StepEvent})
 		}
 	}
 	return nil
@@ -200,8 +171,8 @@ func (h *heardDrafts) later(node string, d Draft) bool {
 
 // DraftElsewhere handles a draft that was sent to another node. A duplicate, or a draft that arrives after a later one,
 // is ignored.
-func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
-	r := g.inMemory(game)
+func (c *Cluster) DraftElsewhere(game int64, node string, d Draft) {
+	r := c.games.inMemory(game)
 	if r == nil {
 		return
 	}
@@ -221,22 +192,8 @@ func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
 		kept.Disturbed = !tile.SameSets(snap.State.Table, d.Table)
 		snap.Draft = &kept
 		if r.now.CompareAndSwap(old, &snap) {
-			g.Moved(snap.Ref, StepDraft)
+			c.games.Moved(snap.Ref, StepDraft)
 			return
 		}
 	}
-}
-
-// RefreshSeats reloads the tables and players of a tournament's unfinished games, because another node may have
-// reseated them.
-func (g *Games) RefreshSeats(ctx context.Context, tournamentID int64) error {
-	g.mu.Lock()
-	var refs []Ref
-	for _, r := range g.known {
-		if snap := r.now.Load(); snap.Ref.TournamentID == tournamentID && snap.State.Phase != engine.PhaseOver {
-			refs = append(refs, snap.Ref)
-		}
-	}
-	g.mu.Unlock()
-	return g.refreshRefs(ctx, refs)
 }

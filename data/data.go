@@ -4,8 +4,8 @@ package data
 
 import "embed"
 
-// Rules holds rules/*.json, Formats formats/*.json, Locales locales/*.json, Regulations
-// regulations/*.json, Demo demo/roster.csv.
+// Files by folder: Rules holds rules/*.json, Formats holds formats/*.json, Locales holds locales/*.json, Regulations
+// holds regulations/*.json, and Demo holds demo/roster.csv.
 var (
 	//go:embed rules/*.json
 	Rules embed.FS

@@ -13,7 +13,7 @@ import (
 // reflection because every move needs them. Their bytes equal those of encoding/json. The law tests check this for
 // every event and every state.
 
-// appendEvent appends the JSON of e. ok is false if e is left to encoding/json.
+// appendEvent appends the JSON of e. ok is false if e must be encoded with encoding/json.
 func appendEvent(text []byte, e Event) (_ []byte, ok bool) {
 	switch e := e.(type) {
 	case TilesPlayed:
@@ -96,7 +96,7 @@ func appendJSON(text []byte, name string, v any) ([]byte, error) {
 	return append(append(text, name...), data...), err
 }
 
-// plain reports whether s stands in JSON without escapes.
+// plain reports whether s is printable ASCII that encoding/json writes without escapes.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {

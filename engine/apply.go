@@ -98,8 +98,8 @@ func (s *State) begun(e Event) {
 	}
 }
 
-// pooled sets when the pool last changed, if a rewind says so. It is not part of Follow, because every turn needs the
-// stack of Follow.
+// pooled sets PoolSince from a rewind that stores the last change of the pool. It is not part of Follow, because every
+// turn needs the stack of Follow.
 //
 //go:noinline
 func (s *State) pooled(e Event) {

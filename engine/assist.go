@@ -17,9 +17,10 @@ type Fit struct {
 	Joker bool      `json:"joker,omitempty"`
 }
 
-// Fits returns hints under rules that allow assistance, and nil under others. For each face left on a seat's rack it
-// returns the set that takes the face, if exactly one does, and the jokers that the face can replace. table is the
-// table as the seat has laid it so far. Sets that the seat may not touch yet take nothing.
+// Fits returns hints for a seat. It returns nil if the rules do not allow assistance, or if table lacks tiles or has
+// tiles from elsewhere. For each face left on the seat's rack, it returns the set that takes the face, if exactly one
+// does, and the jokers that the face can replace. table is the table as the seat has laid it so far. Sets that the seat
+// may not touch yet take nothing.
 func Fits(s State, seat int, table []tile.LaidFaces) []Fit {
 	if s.Rules.Assist != ruleset.On {
 		return nil

@@ -7,8 +7,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A Command is a request to a game. It comes from a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a referee
-// (AcknowledgeCall, AnswerCall, and every command with Grounds), the clock (Expire, Outage) or the tournament (Start).
+// A Command is a request to a game. It comes from a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a table with
+// real tiles (ChooseStarter, EndTurn, PoolEmptied, CountRacks), a referee (AcknowledgeCall, AnswerCall, and every
+// command with Grounds), the clock (Expire, Outage) or the tournament (Start, StartHeld).
 type Command interface {
 	decide(s *State, at Millis) ([]Event, error) // does not change the state
 }
@@ -58,7 +59,7 @@ type Redeal struct {
 	Deal       Deal
 }
 
-// CallReferee calls the referee. It is allowed in any phase, also before the deal and after the end.
+// CallReferee calls the referee. It is allowed in any phase, including before the deal and after the end.
 type CallReferee struct{ Seat int }
 
 // AcknowledgeCall says that the official named By is on the way to a seat that calls.
@@ -67,7 +68,7 @@ type AcknowledgeCall struct {
 	By   string
 }
 
-// AnswerCall ends a seat's call: the official named By is there.
+// AnswerCall ends a seat's call: the official named By has arrived.
 type AnswerCall struct {
 	Seat int
 	By   string
@@ -76,17 +77,17 @@ type AnswerCall struct {
 // Expire says that a deadline may have passed. Any client may send it.
 type Expire struct{}
 
-// Outage stops the clock after the server was down since the given moment. The turn gets back what it had left then, at
-// least 15 s, after a countdown of 10 s.
+// Outage stops the clock after the server has been down since the given moment. After a countdown of 10 s, the turn
+// continues with the time that it had left at that moment, but at least 15 s.
 type Outage struct{ Since Millis }
 
 // A Refusal says why a command is not allowed. It has a code, which the caller translates for the reader, and the
 // code's arguments. The state has not changed.
 type Refusal struct {
 	Code   string `json:"code"`
-	Points int    `json:"points,omitempty"` // meld_short: points reached
-	Need   int    `json:"need,omitempty"`   // meld_short: points needed
-	Set    int    `json:"set"`              // index of the offending set in the play, -1: none
+	Points int    `json:"points,omitempty"` // meld_short: points reached; a count: the number that is wrong
+	Need   int    `json:"need,omitempty"`   // meld_short: points needed; a count: the number that the rules require
+	Set    int    `json:"set"`              // index of the offending set of a play or seat of a count; -1: none
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -102,7 +103,7 @@ func refuse(code, detail string, args ...any) *Refusal {
 	return &Refusal{Code: code, Set: -1, Detail: fmt.Sprintf(detail, args...)}
 }
 
-// The refusal codes other than those of a play (judge.go).
+// The refusal codes other than those of a play (package judge).
 const (
 	RefusedAlreadyStarted = "already_started"
 	RefusedNotStarted     = "not_started"

@@ -160,7 +160,8 @@ func (s *State) ableAtTurn(seat int) bool {
 	return s.canOpen(seat)
 }
 
-// canOpen is not inlined, because it would enlarge the stack of ableAtTurn, which every turn needs.
+// canOpen reports whether the seat's rack can make an initial meld. It is not inlined, because it would enlarge the
+// stack of ableAtTurn, which every turn needs.
 //
 //go:noinline
 func (s *State) canOpen(seat int) bool {
@@ -190,8 +191,8 @@ func (s *State) couldLay(seat int) bool {
 	return can || !proven
 }
 
-// CouldOpen returns the BestOpening of a rack of the seat under the rules for its charge. able reports whether it
-// opens.
+// CouldOpen returns judge.BestOpening for a rack of the seat, under the rules for charges. able reports whether the
+// rack can make an initial meld.
 func (s State) CouldOpen(seat int, rack []tile.Face) (o solve.Opening, able bool) {
 	rules, faces, relief := s.chargeRules(), tile.CountFaces(rack), s.relief(seat)
 	o, _ = judge.BestOpening(rules, faces, relief)

@@ -17,8 +17,8 @@
 //  5. Every kind of event survives the codec.
 //  6. Each of the 106 tiles is in exactly one place.
 //  7. Any command after the deadline causes the expiry, and nothing else. If the command is repeated, it is decided
-//     on the resulting state. Exceptions are Start, which begins a game, and Outage, which says that the clock was
-//     not kept.
+//     on the resulting state. Exceptions are Start and StartHeld, which begin a game, and Outage, which reports that
+//     the server was down.
 //  8. The view is blind: swapping two tiles that a viewer cannot see leaves the view byte-equal.
 //
 // Events carry outcomes (the tile drawn, the next seat, the new deadline, the points), never inputs, so correcting a

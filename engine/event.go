@@ -134,7 +134,7 @@ type (
 		Seat int    `json:"seat"`
 		By   string `json:"by"`
 	}
-	// CallAnswered ends a call: an official is there.
+	// CallAnswered ends a call: an official has arrived.
 	CallAnswered struct {
 		Stamp
 		Seat int    `json:"seat"`
@@ -199,7 +199,8 @@ const reliefCharges = 2
 // countsFit is the first edition that checks the count of a table with real tiles against the 106 tiles that exist.
 const countsFit = 2
 
-// redrawnOnTop is the first edition that puts a penalty back on top of the pool if a rewind drew it again.
+// redrawnOnTop is the first edition that puts a cancelled penalty back on top of the pool if a rewind had drawn it
+// again.
 const redrawnOnTop = 2
 
 // EventVersion is stored with every event. Decode rejects any other version.

@@ -41,7 +41,7 @@ func (s *State) Awaited() (seats []int) {
 	return seats
 }
 
-// awaits reports whether a held game still waits for a player.
+// awaits reports whether a game still waits for a player. The game must be held.
 func (s *State) awaits() bool {
 	return slices.ContainsFunc(s.Paused.Absent, func(seat int) bool { return !s.Ready[seat] && !s.Out[seat] })
 }

@@ -5,8 +5,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Strange returns the index of the first set with a tile that neither lies on the table nor is on the rack of the seat
-// to move, -1 if there is none. Such a table is not only illegal: no player can have laid it.
+// Strange returns the index of the first set with a tile that is neither on the table nor on the rack of the seat to
+// move, or -1 if there is none. No player can have laid such a table, so it is more than an illegal play.
 func (s *State) Strange(table []tile.LaidFaces) int {
 	after := make([][]tile.Face, len(table))
 	for i, set := range table {

@@ -38,8 +38,8 @@ func (s *State) lastLap() bool { return s.TimeOver || s.poolLap() }
 
 func (s *State) poolLap() bool { return s.Rules.Exhausted == ruleset.LastLap && s.poolEmpty() }
 
-// owes reports whether a seat still has a turn in the last lap (engine/RULES.md section 6): one since the pool became
-// empty, but none after the lap in which time was called.
+// owes reports whether a seat that still plays is owed another turn (engine/RULES.md section 6). It is owed none if it
+// has begun a turn in the lap in which time was called or, under last_lap, since the pool became empty.
 func (s *State) owes(seat int) bool {
 	return !s.Out[seat] && !(s.TimeOver && s.Had.Lap[seat]) && !(s.poolLap() && s.Had.Dry[seat])
 }
@@ -64,8 +64,8 @@ func (s *State) Owed() (seats []int, ok bool) {
 	return s.owed(), true
 }
 
-// TurnsLeft returns the number of turns left, including the running one, unless a player empties the rack before. It
-// returns 0 if the number is unknown.
+// TurnsLeft returns the number of turns left, including the running one, provided that no player empties the rack
+// first. It returns 0 if the number is unknown.
 func (s *State) TurnsLeft() int {
 	if s.Phase != PhasePlaying && s.Phase != PhaseOver || !s.lastLap() {
 		return 0
@@ -112,7 +112,7 @@ func (s *State) hadFirst(seat int) bool {
 	return s.Had.Turns[seat] > 1 || s.Had.Turns[seat] == 1 && s.Turn.Seat != seat
 }
 
-// awaiting returns the proposals that no standing ruling has decided.
+// awaiting returns the proposals that no ruling in force has decided.
 func (s *State) awaiting() (waiting []Proposal) {
 	for _, p := range s.Proposed {
 		if !s.decided(p.Seq) {

@@ -48,7 +48,7 @@ type (
 		Stamp
 		Seat int `json:"seat"`
 	}
-	// TurnEnded is a turn ended by its player or by the table.
+	// TurnEnded is the end of a turn, as a player or an official reported it.
 	TurnEnded struct {
 		Stamp
 		Seat   int    `json:"seat"`

@@ -12,7 +12,7 @@ import (
 var errTilesUnknown = errors.New("a physical game has uncounted tiles, or a tile twice")
 
 // CountRacks ends a physical game with the count made at the real table: the racks by their faces, or the score of each
-// player. Why is how the game ended; empty means as the turns ended.
+// player. Why is how the game ended; if it is empty, the reason why the turns ended applies.
 type CountRacks struct {
 	Why    string         `json:"why,omitempty" doc:"emptied, last_lap, stuck or time_called; empty: the reason the turns ended"`
 	Racks  []CountedRack  `json:"racks,omitempty" doc:"by seat: the remaining tiles"`
@@ -20,7 +20,7 @@ type CountRacks struct {
 	Lowest int            `json:"lowest,omitempty" doc:"with totals, if no player emptied their rack: the points charged for the winner's rack"`
 }
 
-// CountedRack is what was left on a rack.
+// CountedRack holds the tiles left on a seat's rack.
 type CountedRack struct {
 	Tiles  tile.FaceList `json:"tiles" doc:"empty: this seat is out"`
 	Opened bool          `json:"opened"`
@@ -114,9 +114,10 @@ type SummedRack struct {
 	Opened bool `json:"opened"`
 }
 
-// CountOf returns the count for the sums of the racks, by seat: who has won, and the score of each seat. why is how the
-// game ended; empty means as the turns ended. If a player ended the game by emptying a rack, exactly one sum must be 0.
-// Otherwise no sum may be 0, and the lowest sum among the seats that still play wins. Other sums give a *Refusal.
+// CountOf returns the count for the sums of the racks, by seat: the winner, and the score of each seat. why is how the
+// game ended; if it is empty, the reason why the turns ended applies. If a player ended the game by emptying a rack,
+// exactly one seat that still plays must have the sum 0. If the pool was exhausted or time was called, no such seat may
+// have it. The lowest sum among these seats wins. Other sums give a *Refusal.
 func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 	if why == "" {
 		why = s.Ending
@@ -200,7 +201,8 @@ func (s State) Count(c CountRacks) (Counting, error) {
 
 // Recount returns the result of a finished game when its racks are counted again, with real tiles or on tablets, or a
 // *Refusal if the count is impossible. sums replaces racks for a table that added its racks up by hand. why is how the
-// game ended; empty means as it did. In a tablet game the state itself says whether a seat could have opened in a turn.
+// game ended; if it is empty, the recorded ending applies. Under able_when any_turn, a seat that the state records as
+// able stays able unless it has opened.
 func (s State) Recount(why string, racks []CountedRack, sums []SummedRack) (Counting, error) {
 	if s.Phase != PhaseOver {
 		return Counting{}, refuse(RefusedNotBegun, "the game is not over")

@@ -21,8 +21,8 @@ const (
 // began may contain an unchecked count. A recount of a finished game is always checked.
 func (s State) strict() bool { return s.Edition >= countsFit || s.Phase == PhaseOver }
 
-// winnersFit refuses winners that cannot have won: seats that have forfeited, and a winner by an empty rack who still
-// holds tiles.
+// winnersFit refuses winners that cannot have won: seats that have forfeited. It also refuses a charge for the winner's
+// rack (lowest), unless the pool was exhausted or time was called.
 func (s State) winnersFit(why string, lowest int, won []int) error {
 	if !s.strict() {
 		return nil
@@ -59,7 +59,7 @@ func (s State) tilesFit(why string, racks []CountedRack, total int) error {
 }
 
 // laidAtLeast returns the least number of tiles on the table: each player who has opened laid one set, and the player
-// who emptied the rack laid a whole hand. A ruling may have changed the racks of a game on tablets, so there only sets
+// who emptied the rack laid a whole hand. In a tablet game, a ruling may have changed the racks, so only the sets
 // count.
 func (s State) laidAtLeast(why string, opened []bool) (tiles int) {
 	for _, is := range opened {
@@ -73,7 +73,7 @@ func (s State) laidAtLeast(why string, opened []bool) (tiles int) {
 	return tiles
 }
 
-// span is a rack of at least some tiles that add up to least..most points.
+// span describes a rack that holds at least the given number of tiles, worth least to most points in total.
 type span struct{ least, most, tiles int }
 
 // chargesFit refuses charges that no tiles add up to: those of one rack, or of all racks at once.
@@ -130,14 +130,15 @@ func (s State) spans(why string, seat int, total CountedTotal, charge int) []spa
 	return all
 }
 
-// fit reports whether the tiles of the set can make one span of each rack at once, with some more tiles on the table.
-// It tries every way to share the jokers. The number tiles of a rack can make any sum between the least and the most.
+// fit reports whether the tiles of the set can make one span of each rack at once and leave at least the given number
+// of tiles for the table. It tries every way to share the jokers. The number tiles of a rack can make any sum between
+// the lowest and the highest possible one.
 func fit(r ruleset.Ruleset, racks [][]span, jokersLeft, table int) bool {
 	return fitRest(r, racks, jokersLeft, table, 0)
 }
 
-// fitRest is fit for the remaining racks. known is the sum of the number tiles on the others, and tiles is the least
-// number of tiles whose sum is still open.
+// fitRest is fit for the remaining racks. known is the total of those earlier racks whose number tiles have a given
+// sum. tiles is the least number of tiles on the other earlier racks and on the table.
 func fitRest(r ruleset.Ruleset, racks [][]span, jokersLeft, tiles, known int) bool {
 	if len(racks) == 0 {
 		return known+leastSum(tiles-jokersLeft) <= allNumbers
@@ -158,7 +159,7 @@ func fitRest(r ruleset.Ruleset, racks [][]span, jokersLeft, tiles, known int) bo
 	return false
 }
 
-// leastSum returns the least sum of so many number tiles, unbounded if the set has fewer.
+// leastSum returns the least sum that the given number of numbered tiles can have, or unbounded if the set has fewer.
 func leastSum(tiles int) (sum int) {
 	if tiles > tile.Count-jokers {
 		return unbounded

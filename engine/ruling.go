@@ -36,7 +36,8 @@ type ruled struct {
 	Before   *interrupted
 }
 
-// Grounds is what every ruling by an official states.
+// Grounds holds the reason for a ruling, the article that it rests on and the official who gives it. The command of
+// every ruling has it.
 type Grounds struct {
 	// Seen is the seq of the state that the official looked at. The ruling is refused if another ruling was given after
 	// it. 0 means no check.
@@ -51,7 +52,8 @@ func (g Grounds) grounds() Grounds { return g }
 // said returns the grounds in the form of the ruling's event.
 func (g Grounds) said() Said { return Said{strings.TrimSpace(g.Reason), g.Rule, g.By} }
 
-// Said is what a ruling's event records: the reason, the article of the regulations, and the official.
+// Said holds the grounds as a ruling's event records them: the reason, the article of the regulations, and the
+// official.
 type Said struct {
 	Reason string `json:"reason"`
 	Rule   string `json:"rule,omitempty"`
@@ -74,8 +76,7 @@ func (e atSeat) tell(r *ruled, _ State) bool {
 	return true
 }
 
-// rulingTurns is the number of turns after whose end a ruling is no longer shown: the one in which it was given, and
-// the next.
+// rulingTurns is the number of turns during which a ruling is shown: the one in which it was given, and the next.
 const rulingTurns = 2
 
 const wholeTable = -1

@@ -7,25 +7,26 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Position says where all tiles are and, by seat, who has opened.
+// Position holds the place of every tile and, by seat, which seats have opened (Opened) or could have opened at the
+// start of one of their turns (Able).
 type Position struct {
 	Table  tile.Table `json:"table"`
 	Racks  tileLists  `json:"racks"`
 	Pool   tile.List  `json:"pool"`
 	Opened []bool     `json:"opened"`
 	Able   []bool     `json:"able"`
-	// PoolEmpty says, in physical games, that the pool has run out.
+	// PoolEmpty is set in physical games whose pool has run out.
 	PoolEmpty bool `json:"pool_empty,omitempty"`
 }
 
-// Redrawn holds the tiles of a penalty as they are drawn after a rewind. Of is the seq of the penalty's event.
+// Redrawn holds the tiles of a penalty that a rewind drew again. Of is the seq of the penalty's event.
 type Redrawn struct {
 	Of    int       `json:"of"`
 	Tiles tile.List `json:"tiles"`
 }
 
-// CancelRuling cancels the effects of another ruling, as far as possible. RulingKind says which kinds can be cancelled.
-// Of is the seq of that ruling's event.
+// CancelRuling cancels the effects of another ruling, as far as possible. RulingKind.Cancellable reports which kinds
+// can be cancelled. Of is the seq of the other ruling's event.
 type CancelRuling struct {
 	Grounds
 	Of int
@@ -108,10 +109,10 @@ type Rewind struct {
 	To   State
 }
 
-// Rewound is the game as it was at the start of turn To, with the penalty tiles that were ruled since then drawn again.
-// Undone lists the seqs of rulings that belong to the undone turns. Redone lists the seqs of rulings that are in force
-// again, because the game returns to a turn that had itself been undone. Had, Proposed and Pooled, the seq of the last
-// change of the pool, belong to the restored state. Older logs lack them.
+// Rewound is the return to the start of turn To, with the penalties that were given since then drawn again. Undone
+// lists the seqs of rulings that belong to the undone turns. Redone lists the seqs of rulings that are in force again,
+// because the game returns to a turn that had itself been undone. Had, Proposed and Pooled, the seq of the last change
+// of the pool, belong to the restored state. Older logs lack them.
 type Rewound struct {
 	Stamp
 	To int `json:"to"`
@@ -130,9 +131,8 @@ type Rewound struct {
 // Kind returns the event's name in the log.
 func (Rewound) Kind() string { return "rewound" }
 
-// decide returns the game to the start of a turn, in the state of the log. Penalty tiles that officials ruled since
-// then are drawn again, and penalties cancelled since then stay cancelled. Rulings on the undone turns are undone with
-// them.
+// decide returns the game to the start of a turn. Penalty tiles that officials ruled since then are drawn again, and
+// penalties cancelled since then stay cancelled. Rulings on the undone turns are undone with them.
 func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	to := c.To
 	switch {
@@ -168,9 +168,10 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// redraw returns the racks and the pool of the turn that a rewind goes back to, with the standing penalties and without
-// the cancelled ones, and lists in e what becomes of each ruling. pooled is the seq of the last change of the pool: the
-// last redrawn penalty, whose tiles go back on top, or else the rewind.
+// redraw returns the racks and the pool of the turn that a rewind goes back to, with the penalties in force and without
+// the cancelled ones. It lists in e the rulings that are redrawn, undone or redone. pooled is the seq of the event that
+// last changed the pool: a redrawn penalty, so that its tiles can go back on top; the rewind, if it put tiles back; or
+// else the event recorded in the restored state.
 func (s State) redraw(to State, e *Rewound) (racks [ruleset.MaxSeats]tile.List, pool tile.List, pooled int) {
 	racks, pool, pooled = to.Racks, to.Pool, to.PoolSince
 	for _, r := range s.Rulings {
@@ -343,7 +344,7 @@ func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// pick returns a tile for each face, the first ones first. from must contain them all.
+// pick returns a tile for each face, always the first such tile of the list from, which must contain them all.
 func pick(from tile.List, faces []tile.Face) (picked tile.List) {
 	for _, f := range faces {
 		i := slices.IndexFunc(from, func(t tile.Tile) bool { return t.Face() == f && !slices.Contains(picked, t) })
@@ -381,7 +382,7 @@ func (e PositionSet) behind(s State, _ []Event, _ map[int]State) Command {
 	return c
 }
 
-// lies puts all tiles into a position.
+// lies moves all tiles to their places in p. If play had ended, it continues.
 func (s *State) lies(p Position) {
 	s.Table, s.Racks, s.Pool, s.PoolEmpty, s.Ending = p.Table, racksOf(p.Racks), p.Pool, p.PoolEmpty, ""
 	s.Opened, s.Able = seatsOf(p.Opened), seatsOf(p.Able)

@@ -31,7 +31,7 @@ func (c PauseClock) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{GamePaused{Stamp{at}, pause, c.said()}}, nil
 }
 
-// said returns what the referee said. The pause holds the reason too; older games have it only there.
+// said returns the grounds of the pause. It takes the reason from Pause, because older games store it only there.
 func (e GamePaused) said() Said { return Said{e.Pause.Reason, e.Rule, e.By} }
 
 func (e GamePaused) tell(r *ruled, _ State) bool { return e.Pause.Why == PausedByReferee }
@@ -51,7 +51,7 @@ func (e GamePaused) behind(s State, _ []Event, _ map[int]State) Command {
 // Resume restarts a stopped clock after a countdown. It starts a held game without the absent players.
 type Resume struct{ Grounds }
 
-// ResumeSet says that the clock runs again after a countdown. The pause says when.
+// ResumeSet starts the countdown after which the clock runs again. Pause.ResumeAt is its end.
 type ResumeSet struct {
 	Stamp
 	Pause Pause `json:"pause"`
@@ -136,8 +136,8 @@ func (c GiveTime) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// longer moves the running deadline, but not before least. If the clock is stopped, it changes the time that the turn
-// has left.
+// longer returns the running turn with its deadline moved, but not to before least. If the clock is stopped, it also
+// returns the pause with the time left moved by the same amount, but not below 0, and ignores least.
 func (s *State) longer(by, least Millis) (Turn, *Pause) {
 	turn := s.Turn
 	if s.Paused == nil {

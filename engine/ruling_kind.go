@@ -9,10 +9,10 @@ import (
 )
 
 // RulingKind describes one kind of ruling. The pages, /api/v1, forms, texts and queries use the list of kinds
-// (RulingKinds). A new kind needs a command, an event, and an entry there.
+// (RulingKinds). A new kind needs a command, an event, and an entry in that list.
 type RulingKind struct {
 	Name    string         // in URLs of pages and of /api/v1, and in the keys of texts
-	Does    string         // for programmers
+	Does    string         // its effect, for programmers
 	Fields  []RulingField  // what it asks for besides the grounds
 	Reasons []RulingReason // canned reasons, the usual one first
 	Events  []Event        // its events in the log, as zero values
@@ -46,7 +46,8 @@ const (
 )
 
 // RulingField is a value that a kind of ruling asks for. A number lies between Least and Most; Most 0 means no limit. A
-// form in which the number can be changed goes up to Offered in either direction.
+// form with an adjustable number limits it to Offered in either direction. Offered 0 means that the form does not let
+// the official adjust the number.
 type RulingField struct {
 	Name        string
 	Type        RulingFieldType
@@ -66,7 +67,7 @@ type RulingFields struct {
 	Deal    func() Deal // a new shuffle
 }
 
-// RulingKinds returns all kinds, in the order in which they are listed for people.
+// RulingKinds returns all kinds, in display order.
 func RulingKinds() []RulingKind { return slices.Clone(rulingKinds) }
 
 // RulingKindNamed returns the kind with a name. ok is false if there is none.
@@ -84,7 +85,7 @@ func RulingKindOf(event string) (k RulingKind, ok bool) {
 	return k, ok
 }
 
-// RulingEvents returns the event kinds, as the log names them, of all kinds of rulings for which is returns true.
+// RulingEvents returns the kinds of events, as named in the log, of those kinds of rulings for which is(kind) is true.
 func RulingEvents(is func(RulingKind) bool) (events []string) {
 	for _, k := range rulingKinds {
 		for _, e := range k.Events {
@@ -143,12 +144,12 @@ type ruling interface {
 type rulingEvent interface {
 	Event
 	said() Said
-	// tell fills in what the ruling is about, except what said returns. It returns false if the clock caused the event.
-	// before is the state before the event.
+	// tell fills in r, except for the fields that said provides. It reports whether an official ruled; it returns false
+	// if the clock caused the event. before is the state before the event.
 	tell(r *ruled, before State) bool
 	apply(State) State
-	// behind returns the command that causes the event on a state. after holds the following events, starts the states
-	// at the starts of the turns so far.
+	// behind returns the command that causes the event on a state. after holds the following events. starts holds the
+	// state at the start of each turn so far, by turn number.
 	behind(s State, after []Event, starts map[int]State) Command
 }
 
@@ -168,7 +169,7 @@ var (
 	proposalField = RulingField{Name: "proposal", Least: 1, Does: "the proposal's seq"}
 )
 
-// The kinds of rulings.
+// rulingKinds lists the kinds of rulings, in display order.
 var rulingKinds = []RulingKind{
 	{
 		Name: "pause", Does: "Stop the clock", Unreasoned: true, WholeRound: true, OnTablet: true,

@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Proposal is a penalty under the rules that an official still has to decide. Seq is the seq of its event.
+// Proposal is a penalty that the rules require and that an official decides on. Seq is the seq of its event.
 type Proposal struct {
 	Seq   int    `json:"seq"`
 	Seat  int    `json:"seat"`

@@ -54,7 +54,7 @@ type RefuseRedeal struct {
 	Seat int
 }
 
-// RedealRefused takes away a seat's right to a redeal.
+// RedealRefused records that an official took away a seat's right to a redeal.
 type RedealRefused struct {
 	atSeat
 	Said
@@ -132,8 +132,8 @@ func (c ForfeitSeat) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// interrupted is what a forfeit ended: the seat's running turn, with the time that was left, or play at a table with
-// real tiles.
+// interrupted describes the play that a forfeit ended: the seat's running turn with its remaining time, or the game at
+// a table with real tiles.
 type interrupted struct {
 	Turn   Turn
 	Left   Millis

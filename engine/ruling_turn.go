@@ -112,7 +112,7 @@ func (e IllegalRuled) behind(s State, _ []Event, _ map[int]State) Command {
 	return RuleIllegal{Grounds: e.Said.grounds(), Turn: s.Turn.Number, Tiles: e.Asked}
 }
 
-// RuleLeftovers takes tiles whose place is unknown off the table. Table is what stays.
+// RuleLeftovers takes tiles whose place is unknown off the table. Table lists the sets that stay.
 type RuleLeftovers struct {
 	Grounds
 	Seat  int

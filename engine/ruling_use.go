@@ -2,8 +2,9 @@ package engine
 
 import "strconv"
 
-// RulingUse names the ruling of an event, with the detail of the officials' keys: penalties by their number of tiles.
-// It is empty for other events, and for a decision on a penalty that the server proposed, which has no key of its own.
+// RulingUse returns the name under which the ruling of an event is counted for the officials' keys: the name of its
+// kind or, for a penalty, the PenaltyUse of its tiles. It is empty for other events, and for a decision on a penalty
+// that the server proposed, which has no key of its own.
 func RulingUse(e Event) string {
 	kind, ok := RulingKindOf(e.Kind())
 	if !ok {

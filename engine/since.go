@@ -6,8 +6,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Since is what has happened since a seat's last turn ended. Table is the table at that time. Did counts the actions
-// since then, including the one that ended the turn.
+// Since records the time since a seat's last turn ended. Table is the table at that moment. Did counts the actions
+// since then, including the one that ended the turn, up to didMost.
 type Since struct {
 	Table tile.Table
 	Did   int
@@ -22,7 +22,7 @@ type deed struct {
 
 const (
 	didMost  = 12 // actions kept for a seat: three turns, and rulings between them
-	didSpare = 6  // actions no longer needed, until they are dropped together
+	didSpare = 6  // most outdated actions that are kept before all of them are dropped
 )
 
 // Last returns the last action, or an empty Last before the first one.
@@ -80,7 +80,7 @@ func (s *State) deeds(seat int) []Last {
 	return list
 }
 
-// anew clears what happened before an official laid the table, because the turns did not cause the changes.
+// anew restarts Since for every seat after a rewind or a set position, because no turn caused the changes.
 func (s *State) anew() {
 	for seat := range s.Seats {
 		s.Since[seat] = Since{Table: s.Table}
@@ -92,7 +92,7 @@ type Meanwhile struct {
 	Did   []LastView
 	New   []int       // table cells, as in LaidView.At, with tiles that others have laid
 	Moved []int       // cells with tiles that lay in another set
-	Drawn []tile.Face // tiles of the own rack drawn in that turn or since
+	Drawn []tile.Face // tiles on the seat's rack that it drew in its last turn or since
 }
 
 // MeanwhileOf returns what has happened since a seat's last turn ended. It is empty for a viewer without a seat.

@@ -190,8 +190,8 @@ func (s *State) playBegins(at Millis) PlayBegan {
 	return e
 }
 
-// decide uses the right to a redeal with three doubles within its window. A refusal names the reason: the rules, the
-// window, an official or the tiles.
+// decide deals again for a seat that has three doubles and whose window for a redeal is open. A refusal names the
+// obstacle: the rules, the window, an official or the tiles.
 func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err

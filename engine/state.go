@@ -54,7 +54,7 @@ const (
 	HeldForPlayers  = "players" // before the first turn, until the absent players are ready
 )
 
-// Last is what the last action did, for display: the tiles laid, or how many were drawn.
+// Last describes the last action, for display: the tiles laid or drawn.
 type Last struct {
 	Kind   string
 	Seat   int
@@ -91,7 +91,7 @@ type State struct {
 	Racks      [ruleset.MaxSeats]tile.List
 	Table      tile.Table
 	Opened     [ruleset.MaxSeats]bool
-	Able       [ruleset.MaxSeats]bool // could have opened at the start of an own turn
+	Able       [ruleset.MaxSeats]bool // could have opened at the start of one of its turns
 	Doubles    [ruleset.MaxSeats]bool // three doubles in this deal; see MayRedeal
 	Ready      [ruleset.MaxSeats]bool
 	Calls      [ruleset.MaxSeats]Call

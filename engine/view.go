@@ -8,8 +8,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The viewers other than the seats 0 to 3. A referee and the players of the table see the racks once the game has ended
-// and they are counted. A spectator never sees a rack.
+// The viewers other than the seats 0 to 3. A referee and the players of the table see all racks once the game has ended
+// and the racks are counted. A spectator never sees a rack.
 const (
 	Spectator = -1
 	Referee   = -2
@@ -93,14 +93,15 @@ type LastView struct {
 
 // The reasons why a lost turn has cost no tile.
 const (
-	NoneDrawn    = "none" // as far as the viewer may know
+	NoneDrawn    = "none" // no reason that the viewer may know
 	NonePool     = "pool"
 	NoneProposed = "proposed" // an official still has to decide
 	NoneWaived   = "waived"
 	NoneNotice   = "notice"
 )
 
-// lastView returns an action for display. Decisions on a proposed penalty are shown at the table only.
+// lastView returns an action for display. Only viewers at the table (atTable), the players and the officials, see the
+// decision on a proposed penalty.
 func (s *State) lastView(l Last, atTable bool) LastView {
 	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code,
 		Points: l.Points, Kept: l.Kept}
@@ -167,15 +168,16 @@ func (v *View) see(s *State, viewer int, seats []SeatView, table tile.TableView)
 	}
 }
 
-// OwnFor returns only those fields of a running game's ViewFor that differ between viewers: Seat, Rack, Drawn,
-// MayRedeal, Calls, Rulings and Proposals. The other fields are those of a Spectator.
+// OwnFor returns a View with only those fields of a running game that differ between viewers: Seat, Rack, Drawn,
+// MayRedeal, Calls, Rulings and Proposals. All other fields are zero, because a Spectator's View has them.
 func OwnFor(s *State, viewer int) (v View) {
 	v.own(s, viewer)
 	return v
 }
 
-// Sealed returns a view that reveals nothing to another table with the same deal: it omits the shuffled order and the
-// racks of others. For a viewer who is not at the table (there is false), it also omits the tiles on the table.
+// Sealed returns a view that reveals nothing to another table with the same deal. It omits the shuffled order, the salt
+// and the racks of others. It also omits the tiles on the table, unless the parameter there says that the viewer is at
+// the table.
 func (v View) Sealed(there bool) View {
 	v.Held = true
 	if v.Result != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Overlays lists what can be laid over a broadcast picture: the chosen table with its tiles, a lower third, the player
-// to move, the top of the standings, the clock.
+// Overlays lists the overlays for a broadcast picture: the chosen table with its tiles, a lower third, the player to
+// move, the top of the standings, and the clock.
 var Overlays = []string{"table", "lower", "turn", "standings", "clock"}
 
 // boardHead returns the heading that a board shows in the hall; some boards have a different name on the officials'

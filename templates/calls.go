@@ -28,7 +28,7 @@ func (g Game) called() bool { return g.call(g.View.Seat).Open() }
 // calls reports whether a seat is calling the referee.
 func (g Game) calls(seat int) bool { return g.call(seat).Open() }
 
-// callState returns the state of a seat's call, for the table.
+// callState describes a seat's open call: whether the referee is coming.
 func (g Game) callState(ctx context.Context, seat int) string {
 	if g.call(seat).Coming != 0 {
 		return T(ctx, "status.coming")
@@ -103,7 +103,7 @@ func (g Game) lapWords(ctx context.Context) string {
 	return ""
 }
 
-// owedWords names the players who still have a turn in the last lap; it returns "" before the last lap.
+// owedWords names the players who still have a turn in the last lap. It returns "" before and after it.
 func (g Game) owedWords(ctx context.Context) string {
 	v := g.View
 	switch {
@@ -199,8 +199,8 @@ func (g Game) rackOf(seat int) tile.FaceList {
 	return nil
 }
 
-// addsUp spells out a rack's charge the way a referee counts it: "3 + 13 + 30 = 46". It returns "" if the charge is not
-// the sum of the tiles.
+// addsUp spells out a rack's charge the way a referee counts it: "3 + 13 + 30 = 46". It returns "" for fewer than two
+// tiles, and if the charge is not just the sum of the tiles.
 func (g Game) addsUp(seat int) string {
 	sum, terms := 0, []string(nil)
 	for _, f := range g.rackOf(seat) {
@@ -216,7 +216,7 @@ func (g Game) addsUp(seat int) string {
 	return strings.Join(terms, " + ") + " = " + num(sum)
 }
 
-// chargeWords explains a seat's charge when neither its tiles nor the proof beside them explain it.
+// chargeWords explains a seat's charge. It returns "" if the tiles alone or the proof shown with them explain it.
 func (g Game) chargeWords(ctx context.Context, seat int) string {
 	if _, ok := proofOf(g.Openings, seat); ok {
 		return ""
@@ -263,7 +263,7 @@ func (g Game) countWords(ctx context.Context) string {
 	return T(ctx, "agree.ask")
 }
 
-// nextWords returns what comes after this game.
+// nextWords describes what follows this game: the table's next game or the next round.
 func (g Game) nextWords(ctx context.Context) string {
 	if g.Place.Number < g.Place.Of {
 		return T(ctx, "next.game", "number", g.Place.Number+1, "of", g.Place.Of)

@@ -11,7 +11,7 @@ import (
 )
 
 // CardView is the ruling card: everything recorded about one turn. Stops holds the table positions to step through,
-// beginning with the start of the turn; Shown is the index of the one on the page.
+// beginning with the start of the turn. Shown is the index in Stops of the position on the page.
 type CardView struct {
 	Page
 	Event   int64
@@ -52,7 +52,7 @@ type CardStop struct {
 	Left  string
 	Table []tile.LaidView
 	Fault int    // index of the invalid set; -1: none
-	Why   string // what is wrong with it
+	Why   string // why that set is invalid
 }
 
 // CardRuling is an earlier ruling on the player.
@@ -65,7 +65,8 @@ type CardRuling struct {
 	Cancelled bool
 }
 
-// CardStrip shows the turn as a line from 0 to 1000.
+// CardStrip shows the turn as a time line. Its positions run from 0, the start of the turn, to 1000, the last moment
+// shown.
 type CardStrip struct {
 	Deadline int // -1: not on the strip, or no deadline
 	End      int // end of the turn, or now
@@ -95,7 +96,7 @@ func (v CardView) at(stop int) templ.SafeURL {
 	return CardPath(v.Event, v.Game.ID, v.Number) + templ.SafeURL("?at="+num(stop)+"#table-then")
 }
 
-// when returns when the turn began and ended.
+// when describes when the turn began and, unless it is still running, when it ended and how long it took.
 func (v CardView) when(ctx context.Context) string {
 	if v.Running {
 		return T(ctx, "card.running", "began", clockTime(v.Started))

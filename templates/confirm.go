@@ -9,8 +9,8 @@ import (
 	"meldhall/engine"
 )
 
-// ConfirmView is a ruling before it is given, with its effects and the buttons to give it or go back. Effects is empty
-// if Problem says why the ruling is not possible, and if Unknown: the page was then built without the server.
+// ConfirmView previews a ruling, with its effects and the buttons to give it or go back. Effects is empty if the ruling
+// is not possible, as Problem explains, or if Unknown is set: the page was then built without the server.
 type ConfirmView struct {
 	Page
 	Event   int64
@@ -66,7 +66,8 @@ type RoundOutcome struct {
 	Not      []NotHeld
 }
 
-// NotHeld says why a ruling is not possible at some tables. Many counts them; Tables lists them, such as 1-3, 7.
+// NotHeld explains why a ruling is not possible at some tables. Many is the number of these tables; Tables lists them,
+// such as 1-3, 7.
 type NotHeld struct {
 	Many        int
 	Tables, Why string

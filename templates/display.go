@@ -13,8 +13,8 @@ import (
 	"meldhall/engine/ruleset"
 )
 
-// DisplayView is a public screen on a wall or in the middle of a table. It follows the table with that number from game
-// to game and from round to round. Game.View must be a spectator's view.
+// DisplayView is a public screen on a wall or in the middle of a table. It follows the table with the given Number from
+// game to game and from round to round. Game.View must be a spectator's view.
 type DisplayView struct {
 	Event   int64
 	Name    string // name of the tournament
@@ -23,7 +23,7 @@ type DisplayView struct {
 	HasGame bool // false: not dealt yet; Game holds place and players, if any
 	Game    Game
 	Turns   []TurnLine // latest turns, the newest last
-	Hidden  bool       // the table is hidden, as other tables play the same tiles
+	Hidden  bool       // the table is hidden because other tables play the same tiles
 	Laying  int        // tiles the player to move has laid but not submitted
 	News    string     // about the seats of the next round
 	Closed  bool       // the game is over and its result is hidden; HasGame is false
@@ -80,7 +80,7 @@ func (s DisplaySettings) class() string {
 	return class
 }
 
-// choices returns the links to change the settings; each changes one of them.
+// choices returns the links that change the settings, one setting each.
 func (s DisplaySettings) choices(ctx context.Context, at templ.SafeURL) []settingLink {
 	link := func(key string, on bool, change func(*DisplaySettings)) settingLink {
 		other := s
@@ -130,7 +130,8 @@ func (v DisplayView) turn(seat int) bool {
 	return v.HasGame && view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
 }
 
-// ruling returns the latest ruling, or why the clock is stopped, in the reader's language; "" if there is none.
+// ruling describes, in the reader's language, why the clock is stopped, or else the latest ruling. It returns "" if
+// there is neither, and after the game.
 func (v DisplayView) ruling(ctx context.Context) string {
 	view := v.Game.View
 	if view.Phase == engine.PhaseOver {
@@ -178,7 +179,7 @@ func (v DisplayView) now(ctx context.Context) (sign, text string) {
 	return "wait", v.nextWords(ctx)
 }
 
-// nextWords returns what comes next while no game is in progress.
+// nextWords describes what comes next while no game is in progress.
 func (v DisplayView) nextWords(ctx context.Context) string {
 	p := v.Game.Place
 	switch {
@@ -219,7 +220,7 @@ func DisplayPath(tournamentID int64, number int) templ.SafeURL {
 	return path("/events/%d/display/%d", tournamentID, number)
 }
 
-// DisplayTurnPath is an earlier turn of that table's current game, counted from 1.
+// DisplayTurnPath is an earlier turn, counted from 1, of the current game at the table with that number.
 func DisplayTurnPath(tournamentID int64, number, turn int) templ.SafeURL {
 	return path("/events/%d/display/%d/turns/%d", tournamentID, number, turn)
 }

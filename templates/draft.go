@@ -21,7 +21,7 @@ type DraftReply struct {
 	Played  tile.FaceList `json:"played,omitempty"`
 	Sets    []DraftSet    `json:"sets"`
 	Message string        `json:"message"`
-	Costs   string        `json:"costs,omitempty"` // cost of ending the turn now, if the rules have a penalty
+	Costs   string        `json:"costs,omitempty"` // cost of ending the turn now, if a penalty applies
 	Fits    []engine.Fit  `json:"fits,omitempty"`  // if the rules allow assistance: where each tile of the rack fits
 }
 
@@ -32,8 +32,8 @@ type DraftSet struct {
 	Word string `json:"word"`
 }
 
-// NewDraftReply turns a verdict into words. Table is the draft as it was sent; opened reports whether the player had
-// opened before this turn.
+// NewDraftReply describes a verdict in the reader's language. table is the draft as it was sent; opened reports whether
+// the player had opened before this turn.
 func NewDraftReply(ctx context.Context, table []tile.LaidFaces, v judge.Verdict, opened bool,
 	rules ruleset.Ruleset) DraftReply {
 	need := rules.MeldPoints
@@ -95,8 +95,8 @@ func lost(kind string) bool {
 	return kind == engine.TurnExpired{}.Kind() || kind == engine.IllegalPlayed{}.Kind()
 }
 
-// LostWords says whether a lost turn put tiles back and what it cost, using the texts below key. The caller must have
-// isolated name.
+// LostWords describes what a lost turn cost and whether tiles were put back, using key and the variants of its text.
+// The caller must have isolated name.
 func LostWords(ctx context.Context, key, name string, l engine.LastView) string {
 	if l.Drawn > 0 {
 		if l.Kept && HasText(key+".kept") {
@@ -116,8 +116,8 @@ func noneWords(ctx context.Context, l engine.LastView) string {
 	return T(ctx, "lost."+cmp.Or(l.None, engine.NoneDrawn), "n", l.Asked)
 }
 
-// LostTurnText says what the viewer's own turn cost when it ended with an event of the given kind. The actions in did
-// may no longer include that event.
+// LostTurnText describes what the viewer's own turn cost when it ended with an event of the given kind. If that event
+// is no longer among the actions in did, the text states only how the turn ended.
 func LostTurnText(ctx context.Context, kind string, seat int, did []engine.LastView) string {
 	key := "last." + kind + ".you"
 	for _, l := range did {

@@ -4,7 +4,7 @@ package templates
 type DrawView struct {
 	Facts     []DrawFact
 	GivenUp   []string // aims not met; empty if all were
-	Forced    string   // why no other draw was possible; empty if one was
+	Forced    string   // why no other draw was possible; empty if others were
 	Notes     []string // how it was made: seed, repeated draws, promise
 	Checked   string   // who has checked it; empty if unchecked
 	Starts    string   // scheduled start as form value; empty if none or already begun

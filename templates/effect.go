@@ -134,7 +134,7 @@ func (e *effect) left(left engine.Millis) {
 	e.say("effect.left", "name", e.game.NameOf(e.after.Turn.Seat), "time", minutes(left))
 }
 
-// turn says whose turn it is if that changes, or that the turn starts again.
+// turn describes a change of the player to move, or that the turn starts again.
 func (e *effect) turn() {
 	switch {
 	case e.after.Phase != engine.PhasePlaying:
@@ -146,7 +146,7 @@ func (e *effect) turn() {
 	}
 }
 
-// end says that the game ends, or when it will.
+// end describes that the game ends, or when it will.
 func (e *effect) end() {
 	switch {
 	case e.after.Phase == engine.PhaseOver && e.before.Phase != engine.PhaseOver:

@@ -11,7 +11,8 @@ import (
 	"meldhall/engine"
 )
 
-// Urgency orders the needs of tables; those that wait for an official come first.
+// Urgency returns the rank of a kind of need: the lower, the more urgent. Needs that wait for an official come first,
+// unknown kinds last.
 func Urgency(need string) int {
 	for i, kind := range []string{"called", "broken", "held", "unlinked", "offline", "protest", "proposal", "hurry",
 		"count", "coming", "paused", "closing", "expired", "running", "waiting"} {
@@ -32,7 +33,7 @@ func needs(tables []FloorRow) int {
 	return n
 }
 
-// needWords says how many tables need attention.
+// needWords states how many tables need attention.
 func needWords(ctx context.Context, n int) string {
 	if n == 0 {
 		return T(ctx, "floor.need_none")
@@ -48,7 +49,7 @@ func names(list []string) string {
 	return strings.Join(all, ", ")
 }
 
-// rulingNowWords says who is ruling on a table at the moment; "" if there is no such official.
+// rulingNowWords names the officials who are ruling on a table at the moment. It returns "" if there are none.
 func rulingNowWords(ctx context.Context, table int, who []string) string {
 	switch len(who) {
 	case 0:
@@ -72,7 +73,8 @@ type NewsItem struct {
 	Left  engine.Millis
 }
 
-// NewsMark is the level of the notice that marks a tournament, such as a rehearsal. It cannot be closed.
+// NewsMark is the level of a notice that marks the whole tournament, for example as a rehearsal. Readers cannot close
+// it.
 const NewsMark = "mark"
 
 func (n NewsItem) role() string {
@@ -95,7 +97,7 @@ var minutesAttrs = templ.Attributes{"required": true, "min": "1", "max": "720", 
 // pauseAttrs are the attributes of a field for whole minutes that may be 0.
 var pauseAttrs = templ.Attributes{"required": true, "min": "0", "max": "720", "step": "1", "inputmode": "numeric"}
 
-// lateWords says how far something is behind or ahead of schedule, in whole minutes.
+// lateWords describes how far something is behind or ahead of schedule, in whole minutes.
 func lateWords(ctx context.Context, behind engine.Millis) string {
 	minutes := int((max(behind, -behind) + 30_000) / 60_000)
 	switch {

@@ -32,8 +32,8 @@ type FormatRow struct {
 }
 
 // FormatView is the form of a format. Values maps field names, such as stages[1].cut, to their texts; Problems maps
-// them to what is wrong with them. Field gives the number of players in each stage; Misfit says why that is not
-// possible.
+// them to what is wrong with them. Field gives the number of players in each stage; Misfit explains why the format does
+// not work for the number of entrants.
 type FormatView struct {
 	Page
 	ID       int64 // the organizer's own format being edited
@@ -117,7 +117,8 @@ func tieAt(at string, i int) string { return fmt.Sprintf("%stie_breaks[%d]", at,
 // RuleLinesMost is the maximum number of rules in one place of the form.
 const RuleLinesMost = 40
 
-// RuleAt returns the field name of a line in the rules of the format or of a stage; below it are a name and a value.
+// RuleAt returns the field name of line i of the rules of a stage, whose prefix is at, or of the format if at is empty.
+// The line's own fields end in .name and .value.
 func RuleAt(at string, i int) string { return fmt.Sprintf("%srules[%d]", at, i) }
 
 // ruleLines returns how many lines of rules to show: up to the last one in use, and two more.
@@ -171,7 +172,7 @@ func (v FormatView) hasProblem(begins ...string) bool {
 	return false
 }
 
-// invalid marks a field with a problem for screen readers.
+// invalid returns the attributes that mark a field as invalid for screen readers, or nil if the field has no problem.
 func invalid(v FormatView, name string) templ.Attributes { return invalidBy(name, v.problemAt(name)) }
 
 func invalidBy(name, problem string) templ.Attributes {

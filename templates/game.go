@@ -27,11 +27,12 @@ type GamePlace struct {
 	Table  int
 	Number int
 	Of     int
-	// Practice is the strength of the bots at a practice table, a word of the texts. It is empty at other tables.
+	// Practice is the strength of the bots at a practice table, as in the text keys. It is empty at other tables.
 	Practice string
 }
 
-// Game is a game as one viewer sees it, with the names, which the engine does not have. View.Seat is the viewer.
+// Game is a game as one viewer sees it, with the players' names, which the engine does not have. View.Seat is the
+// viewer's seat.
 type Game struct {
 	ID           int64
 	Place        GamePlace
@@ -221,7 +222,7 @@ func (g Game) lastWords(ctx context.Context) string {
 	return g.toldText(ctx, key, *l)
 }
 
-// toldText returns the sentence about an action for a text key below "last".
+// toldText returns the sentence about an action for a text key that starts with "last.".
 func (g Game) toldText(ctx context.Context, key string, l engine.LastView) string {
 	if lost(l.Kind) {
 		return LostWords(ctx, key, g.NameOf(l.Seat), l)
@@ -250,8 +251,8 @@ type didLine struct{ name, text string }
 
 const didLines = 3
 
-// costs lists the events about the viewer's own turn that stay visible until the next one ends: the turn ended against
-// the player's will, or cost tiles.
+// costs lists the kinds of events about the viewer's own turn that stay visible until the viewer's next turn ends: the
+// turn ended against the player's will, or cost tiles.
 var costs = []string{engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind(), engine.PenaltyGiven{}.Kind()}
 
 // since returns what happened since the viewer's last turn, the newest last. It returns nil if there is only one line,
@@ -279,8 +280,8 @@ func (g Game) since(ctx context.Context) (lines []didLine) {
 	return lines
 }
 
-// stuckWords says, for a game that ended because no player laid tiles any more, whether a player could have. Only
-// viewers who may see the racks get a text.
+// stuckWords states, for a game that ended because no player laid tiles any more, whether a player could have. It
+// returns "" if that is unknown, or hidden from the viewer.
 func (g Game) stuckWords(ctx context.Context) string {
 	r := g.View.Result
 	switch {
@@ -298,7 +299,7 @@ func (g Game) stuckWords(ctx context.Context) string {
 	return T(ctx, "end.could", "names", names(could))
 }
 
-// endWords says in one sentence how the game ended.
+// endWords describes in one sentence how the game ended.
 func (g Game) endWords(ctx context.Context) string {
 	r := g.View.Result
 	if r == nil {
@@ -320,7 +321,7 @@ func (g Game) endWords(ctx context.Context) string {
 	return T(ctx, "end."+r.Why, "name", isolate(g.person(winner).Name))
 }
 
-// startWords says which player starts.
+// startWords names the player who starts.
 func (g Game) startWords(ctx context.Context) string {
 	if g.View.Starter == g.View.Seat {
 		return T(ctx, "start.you")
@@ -395,7 +396,7 @@ func (g Game) awaited() (list []string) {
 	return list
 }
 
-// chargeWords explains a rack's charge where its tiles alone do not explain it.
+// chargeWords explains a rack's charge, or returns "" if its tiles alone explain it.
 func chargeWords(ctx context.Context, c score.Charge) string {
 	key := "charge." + c.Reason
 	if c.Reason == "" || !HasText(key) {
@@ -421,8 +422,7 @@ func (g Game) replayable() bool {
 	return g.View.Phase == engine.PhasePlaying && g.View.Last != nil && len(g.View.Last.Played) > 0
 }
 
-// wonBy says which player emptied the rack, for the moment it happens. It returns "" before the end and for every other
-// end.
+// wonBy announces which player emptied the rack. It returns "" before the end and for every other end.
 func (g Game) wonBy(ctx context.Context) string {
 	r := g.View.Result
 	if r == nil || r.Why != ruleset.EndedEmptied {

@@ -92,12 +92,12 @@ func country(ctx context.Context, code string) string {
 func CountryName(ctx context.Context, code string) string { return country(ctx, code) }
 
 // T returns the text of a key in the context's language. The arguments alternate between names and values; the argument
-// "n" selects the plural form. A key without a text is returned itself.
+// "n" selects the plural form. If the key has no text, T returns the key.
 func T(ctx context.Context, key string, nameValues ...any) string {
 	return LanguageOf(ctx).text(key, nameValues...)
 }
 
-// Tmap is T with arguments in a map, as in a tournament.Error.
+// Tmap is T with arguments in a map, as in a refuse.Error.
 func Tmap(ctx context.Context, key string, args map[string]any) string {
 	return LanguageOf(ctx).localize(key, args)
 }

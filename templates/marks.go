@@ -36,7 +36,8 @@ var statuses = []string{
 	"offline", "broken", "joined", "planned",
 }
 
-// drawnNow marks the drawn tiles of a rack in face order. Among equal tiles, it marks the last ones.
+// drawnNow reports for each tile of a rack, in face order, whether it is one of the drawn tiles. Among equal tiles, it
+// marks the last ones.
 func drawnNow(rack, drawn []tile.Face) []bool {
 	left := tile.CountFaces(drawn)
 	marks := make([]bool, len(rack))

@@ -15,7 +15,7 @@ import (
 	"meldhall/engine/score"
 )
 
-// Role is the reader's role. It only determines the navigation; the tournament packages check permissions.
+// Role is the reader's role. It only determines what the pages offer; the tournament packages check permissions.
 type Role string
 
 // Roles.
@@ -97,7 +97,7 @@ type Flash struct {
 
 // Live is the page's stream of updates. URL is empty if a page has none. After Quiet milliseconds without a message,
 // the page considers the connection lost, so the stream must send something (a ping) more often. Near marks a page for
-// playing, which checks the connection constantly. Tab names such a page, of which only one tab may play.
+// playing, which checks the connection constantly. Tab is the ID of such a page's browser tab; only one tab may play.
 type Live struct {
 	URL   string
 	Quiet int
@@ -114,8 +114,8 @@ func (p Page) zone() templ.Attributes {
 	return templ.Attributes{"data-zone": num(seconds / 60), "data-zone-name": zoneName(p.Drawn)}
 }
 
-// now returns the server's time at which the page is sent. A region cached for many readers may be older; with this
-// time its clocks are right before the stream's first message.
+// now returns the attribute with the server's time at which the page is sent. A region cached for many readers may be
+// older; with this time its clocks are right before the stream's first message.
 func (p Page) now() templ.Attributes {
 	if p.Drawn.IsZero() {
 		return nil
@@ -147,7 +147,7 @@ func (p Page) plain() string {
 	return at + query + "&plain=1"
 }
 
-// Asset is the address of an asset, such as built/hall.css.
+// Asset returns the address of an asset, such as built/hall.css.
 func (p Page) Asset(name string) string { return p.Assets + "/" + name }
 
 func (p Page) here(url templ.SafeURL) string {

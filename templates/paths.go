@@ -73,10 +73,10 @@ func OrganizationPath(id int64) templ.SafeURL { return HostedPath + path("/%d", 
 // OrganizationEventsPath is the public list of an organization's tournaments.
 func OrganizationEventsPath(slug string) templ.SafeURL { return path("/o/%s", url.PathEscape(slug)) }
 
-// InvitedPath signs an official in once, using a token.
+// InvitedPath is the address that signs an official in once, using a token.
 func InvitedPath(token string) templ.SafeURL { return InvitePath + path("/%s", url.PathEscape(token)) }
 
-// JoinCodePath opens a table or a seat by its code.
+// JoinCodePath is the address that opens a table or a seat by its code.
 func JoinCodePath(code string) templ.SafeURL { return path("/join/%s", url.PathEscape(code)) }
 
 // JoinSeatsPath is JoinCodePath for an official who links their own device to a seat.
@@ -85,7 +85,7 @@ func JoinSeatsPath(code string) templ.SafeURL { return JoinCodePath(code) + "?se
 // DeskPath is a tournament's page for its organizer.
 func DeskPath(tournamentID int64) templ.SafeURL { return path("/desk/%d", tournamentID) }
 
-// FindPath searches the pages and actions of a tournament; the query is ?words=WORDS.
+// FindPath is the search for pages and actions of a tournament; the query is ?words=WORDS.
 func FindPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/find" }
 
 // RoundsPath is where the next round is drafted.
@@ -97,23 +97,23 @@ func RosterPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/roster
 // LatePath is the form for entering latecomers.
 func LatePath(tournamentID int64) templ.SafeURL { return RosterPath(tournamentID) + "#name" }
 
-// PeoplePath shows how players join a tournament, who is missing, and the changes.
+// PeoplePath is the page that shows how players join a tournament, who is missing, and the changes.
 func PeoplePath(tournamentID int64) templ.SafeURL { return path("/desk/%d/people", tournamentID) }
 
-// PeopleDoPath previews an action on players, and performs it.
+// PeopleDoPath is the address that previews an action on players, and performs it.
 func PeopleDoPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/people/do", tournamentID) }
 
-// PeopleActPath previews an action on a player; player 0 stands for all.
+// PeopleActPath is the preview of an action on a player; player 0 stands for all.
 func PeopleActPath(tournamentID int64, kind string, player int64) templ.SafeURL {
 	return path("/desk/%d/people/do?kind=%s&player=%d", tournamentID, kind, player)
 }
 
-// PeopleTablePath previews an action on a table of the hall.
+// PeopleTablePath is the preview of an action on a table of the hall.
 func PeopleTablePath(tournamentID int64, kind string, number int) templ.SafeURL {
 	return path("/desk/%d/people/do?kind=%s&number=%d", tournamentID, kind, number)
 }
 
-// PeopleUndoPath undoes an action on players.
+// PeopleUndoPath is the preview of undoing an action on players.
 func PeopleUndoPath(tournamentID, change int64) templ.SafeURL {
 	return path("/desk/%d/people/undo/%d", tournamentID, change)
 }
@@ -126,7 +126,7 @@ func PersonPath(tournamentID, player int64) templ.SafeURL {
 // CheckInPath is the check-in page.
 func CheckInPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/check-in", tournamentID) }
 
-// PaperPath lists everything that can be printed for a tournament.
+// PaperPath is the list of everything that can be printed for a tournament.
 func PaperPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/paper", tournamentID) }
 
 // PaperRoundPath is PaperPath with a round selected.
@@ -142,7 +142,7 @@ func SheetOnPaperPath(tournamentID int64, kind string, public bool) templ.SafeUR
 	return path("/desk/%d/paper/%s", tournamentID, kind)
 }
 
-// CertificatesPath prints certificates on top of an uploaded picture.
+// CertificatesPath is the address that prints certificates on top of an uploaded picture.
 func CertificatesPath(tournamentID int64) templ.SafeURL {
 	return path("/desk/%d/paper/certificates", tournamentID)
 }
@@ -161,13 +161,13 @@ func RegisterPath(tournamentID int64) templ.SafeURL { return path("/events/%d/re
 // TicketPath is a player's ticket.
 func TicketPath(ticket string) templ.SafeURL { return path("/ticket/%s", url.PathEscape(ticket)) }
 
-// EventExportPath is a list of a tournament as a file. What is standings, results or seating; kind is csv, xlsx or
-// json.
+// EventExportPath is a list of a tournament as a file. The parameter what is standings, results or seating; kind is
+// csv, xlsx or json.
 func EventExportPath(tournamentID int64, what, kind string) templ.SafeURL {
 	return path("/api/v1/tournaments/%d/export/%s.%s", tournamentID, what, kind)
 }
 
-// ResultsPath lists all results of a tournament, to be confirmed and corrected.
+// ResultsPath is the list of all results of a tournament, where they are confirmed and corrected.
 func ResultsPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/results", tournamentID) }
 
 // ResultPath is one game's result with its revisions.
@@ -175,17 +175,17 @@ func ResultPath(tournamentID, game int64) templ.SafeURL {
 	return path("/desk/%d/results/%d", tournamentID, game)
 }
 
-// CorrectPath previews a correction of a game's result; the fields of its form are sent with the request.
+// CorrectPath is the preview of a correction of a game's result; the fields of its form are sent with the request.
 func CorrectPath(tournamentID, game int64) templ.SafeURL {
 	return ResultPath(tournamentID, game) + "/correct"
 }
 
-// RecountPath corrects a game's result from the racks.
+// RecountPath is the page that corrects a game's result from the racks.
 func RecountPath(tournamentID, game int64) templ.SafeURL {
 	return ResultPath(tournamentID, game) + "/racks"
 }
 
-// SecondCorrectPath previews a correction that waits for a second official.
+// SecondCorrectPath is the preview of a correction that waits for a second official.
 func SecondCorrectPath(tournamentID, game, second int64) templ.SafeURL {
 	return CorrectPath(tournamentID, game) + path("?second=%d", second)
 }
@@ -203,18 +203,18 @@ func CopyFormatPath(from string) templ.SafeURL {
 	return NewFormatPath + path("?from=%s", url.QueryEscape(from))
 }
 
-// TilesPath previews a change of a tournament's tiles between real tiles and tablets.
+// TilesPath is the preview of a change of a tournament's tiles between real tiles and tablets.
 func TilesPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/tiles" }
 
-// PublishingPath controls what the public sees of a tournament.
+// PublishingPath is the page that controls what the public sees of a tournament.
 func PublishingPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/publishing" }
 
-// PublishingSetPath previews another publishing setting for a part.
+// PublishingSetPath is the preview of another publishing setting for a part of the tournament.
 func PublishingSetPath(tournamentID int64) templ.SafeURL {
 	return PublishingPath(tournamentID) + "/set"
 }
 
-// TableTilesPath previews a change of tiles for one table of a round.
+// TableTilesPath is the preview of a change of tiles for one table of a round.
 func TableTilesPath(tournamentID, round int64) templ.SafeURL {
 	return RoundPath(tournamentID, round) + "/tiles"
 }
@@ -222,12 +222,12 @@ func TableTilesPath(tournamentID, round int64) templ.SafeURL {
 // EventFormatPath is the form of a tournament's own copy of its format.
 func EventFormatPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/format" }
 
-// QualificationPath shows who qualifies through a tournament.
+// QualificationPath is the page that shows who qualifies through a tournament.
 func QualificationPath(tournamentID int64) templ.SafeURL {
 	return DeskPath(tournamentID) + "/qualification"
 }
 
-// WhyPath explains the standings of a tournament; #pID is a player's line.
+// WhyPath is the explanation of a tournament's standings; #pID is a player's line.
 func WhyPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/why" }
 
 // ClockPath is the turn clock, penalty book and score sheet of a table with real tiles, on an official's own device.
@@ -238,7 +238,8 @@ func ClockPath(tournamentID, table int64) templ.SafeURL {
 // ClockGamesPath is the address to which the clock page posts, followed by the game's ID.
 func ClockGamesPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/clock", tournamentID) }
 
-// RealHallPath enters the starting player and the counts for all tables with real tiles, on one device.
+// RealHallPath is the page for entering the starting player and the counts of all tables with real tiles, on one
+// device.
 func RealHallPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/real", tournamentID) }
 
 // HallPath is the referee's view of all tables.
@@ -252,12 +253,12 @@ func RulingPath(tournamentID, table int64) templ.SafeURL {
 // ExportPath is a finished game as a file, for "meldhall verify".
 func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export", game) }
 
-// ActionPath performs an action by its kind, for a form. The form posts the action's fields, named as in the API, and
-// back.
+// ActionPath is the address that performs an action of the given kind. The form that posts to it sends the action's
+// fields, named as in the API, and the field back (see Sends).
 func ActionPath(kind string) templ.SafeURL { return path("/actions/%s", kind) }
 
 // Sends returns the hidden fields of a form for ActionPath: back, the page to continue at, and the action's own fields
-// as names and values. If the form is on another page than back, a field from names its page.
+// as names and values. If the form is on another page, a field named from must hold that page's address.
 func Sends(back templ.SafeURL, nameValues ...any) []FormField {
 	fields := []FormField{{"back", string(back)}}
 	for i := 0; i+1 < len(nameValues); i += 2 {
@@ -271,7 +272,7 @@ func TrainingPath(tournamentID int64) templ.SafeURL {
 	return path("/referee/%d/training", tournamentID)
 }
 
-// ZonesPath shows which officials look after which tables of a tournament.
+// ZonesPath is the page that shows which officials look after which tables of a tournament.
 func ZonesPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/zones", tournamentID) }
 
 // AnnouncementsPath is a tournament's announcements.
@@ -279,17 +280,17 @@ func AnnouncementsPath(tournamentID int64) templ.SafeURL {
 	return path("/referee/%d/announcements", tournamentID)
 }
 
-// ReadyPath shows whether everything is ready for the next round.
+// ReadyPath is the page that shows whether everything is ready for the next round.
 func ReadyPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/ready", tournamentID) }
 
-// PacePath shows the progress of the round's tables.
+// PacePath is the page that shows the progress of the round's tables.
 func PacePath(tournamentID int64) templ.SafeURL { return path("/referee/%d/pace", tournamentID) }
 
-// DevicesPath shows the tablets at the seats.
+// DevicesPath is the page that shows the tablets at the seats.
 func DevicesPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/devices", tournamentID) }
 
-// TabletSwapPath is the new code of a seat, for the tablet that takes it over; seat counts from 0, and -1 is the whole
-// table.
+// TabletSwapPath is the page with the new code of a seat, for the tablet that takes it over. seat counts from 0; -1
+// stands for the whole table.
 func TabletSwapPath(tournamentID, table int64, seat int) templ.SafeURL {
 	return path("/referee/%d/devices/%d/%d", tournamentID, table, seat+1)
 }
@@ -300,23 +301,23 @@ func PlanPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/plan", t
 // SchedulePath is the schedule of a tournament's day with its actual progress.
 func SchedulePath(tournamentID int64) templ.SafeURL { return path("/events/%d/schedule", tournamentID) }
 
-// CalendarPath is the schedule as a calendar file; ResultsFeedPath is the results as an Atom feed.
+// CalendarPath is a tournament's schedule as a calendar file.
 func CalendarPath(tournamentID int64) templ.SafeURL {
 	return path("/events/%d/calendar.ics", tournamentID)
 }
 
-// ResultsFeedPath is the feed of a tournament's results.
+// ResultsFeedPath is the Atom feed of a tournament's results.
 func ResultsFeedPath(tournamentID int64) templ.SafeURL {
 	return path("/events/%d/results.atom", tournamentID)
 }
 
-// EmbedPath is a tournament's public page for a frame on another site.
+// EmbedPath is a tournament's public page, given by its address, for a frame on another site.
 func EmbedPath(of templ.SafeURL) templ.SafeURL { return "/embed" + of }
 
 // RehearsalPath is a tournament's rehearsal.
 func RehearsalPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/rehearsal", tournamentID) }
 
-// PenaltiesPath lists penalties outside the games; ?player=ID&game=ID&back=ADDRESS opens its form.
+// PenaltiesPath is the list of penalties outside the games; ?player=ID&game=ID&back=ADDRESS opens its form.
 func PenaltiesPath(tournamentID int64) templ.SafeURL {
 	return path("/referee/%d/penalties", tournamentID)
 }
@@ -326,7 +327,7 @@ func CountPath(tournamentID, game int64) templ.SafeURL {
 	return path("/referee/%d/games/%d/count", tournamentID, game)
 }
 
-// ReplayOrderPath orders a game to be replayed; GET previews the consequences.
+// ReplayOrderPath is the preview of replaying a game, with the consequences.
 func ReplayOrderPath(tournamentID, game int64) templ.SafeURL {
 	return CountPath(tournamentID, game) + "/replay"
 }
@@ -345,17 +346,17 @@ func PreviewPath(tournamentID int64, page string) templ.SafeURL {
 // LeaderboardPath is a tournament's public standings.
 func LeaderboardPath(tournamentID int64) templ.SafeURL { return path("/events/%d", tournamentID) }
 
-// PastRoundsPath lists all published rounds of a tournament; PastRoundPath is one of them, by ID.
+// PastRoundsPath is the list of all published rounds of a tournament.
 func PastRoundsPath(tournamentID int64) templ.SafeURL {
 	return LeaderboardPath(tournamentID) + "/rounds"
 }
 
-// PastRoundPath is one round with its tables and results.
+// PastRoundPath is one published round, by ID, with its tables and results.
 func PastRoundPath(tournamentID, round int64) templ.SafeURL {
 	return PastRoundsPath(tournamentID) + path("/%d", round)
 }
 
-// PlayersPath lists all players of a tournament.
+// PlayersPath is the list of all players of a tournament.
 func PlayersPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/players" }
 
 // PlayerPath is the public page of one player.
@@ -368,7 +369,7 @@ func VersusPath(tournamentID, player, other int64) templ.SafeURL {
 	return PlayerPath(tournamentID, player) + path("?with=%d#versus", other)
 }
 
-// CrosstablePath shows the scores of every player in every round, and who met whom.
+// CrosstablePath is the table of every player's scores in every round, and of who met whom.
 func CrosstablePath(tournamentID int64) templ.SafeURL {
 	return LeaderboardPath(tournamentID) + "/crosstable"
 }
@@ -396,7 +397,7 @@ func ReplayTurnPath(tournamentID, game int64, turn int) templ.SafeURL {
 	return path("/events/%d/games/%d/turns/%d", tournamentID, game, turn)
 }
 
-// ReplayBestPath is the best possible play in that turn.
+// ReplayBestPath is the best possible play in one turn of a finished game, counted from 1.
 func ReplayBestPath(tournamentID, game int64, turn int) templ.SafeURL {
 	return ReplayTurnPath(tournamentID, game, turn) + "/best"
 }
@@ -404,12 +405,13 @@ func ReplayBestPath(tournamentID, game int64, turn int) templ.SafeURL {
 // below appends a path segment to an address, for a form on that page.
 func below(base templ.SafeURL, action string) templ.SafeURL { return base + templ.SafeURL("/"+action) }
 
-// RulePath previews a ruling at a table.
+// RulePath is the preview of a ruling at a table.
 func RulePath(tournamentID, table int64, action string) templ.SafeURL {
 	return path("/referee/%d/tables/%d/rule/%s", tournamentID, table, action)
 }
 
-// RoundRulePath previews a ruling for all tables of a round, with the tables at which it is possible.
+// RoundRulePath is the preview of a ruling for all tables of a round; it lists the tables at which the ruling is
+// possible.
 func RoundRulePath(tournamentID, round int64, action string) templ.SafeURL {
 	return path("/referee/%d/rounds/%d/%s", tournamentID, round, action)
 }
@@ -424,10 +426,10 @@ func SheetPagePath(tournamentID, game int64) templ.SafeURL {
 	return path("/referee/%d/games/%d/sheet", tournamentID, game)
 }
 
-// ReopenPath reopens a finished tournament.
+// ReopenPath is the preview of reopening a finished tournament.
 func ReopenPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/reopen", tournamentID) }
 
-// StageRoundsPath changes the number of rounds of a stage; stage counts from 0.
+// StageRoundsPath is the preview of a change to the number of rounds of a stage; stage counts from 0.
 func StageRoundsPath(tournamentID int64, stage int) templ.SafeURL {
 	return DeskPath(tournamentID) + templ.SafeURL("/stages/"+num(stage)+"/rounds")
 }

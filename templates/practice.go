@@ -21,7 +21,7 @@ type Hint struct {
 	Steps  []steps.Step     `json:"steps,omitempty" doc:"the moves by hand from the current table"`
 }
 
-// Words says in one sentence how many tiles can be laid.
+// Words describes in one sentence how many tiles can be laid.
 func (h Hint) Words(ctx context.Context) string {
 	switch {
 	case h.Tiles > 0 && !h.Proven:

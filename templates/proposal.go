@@ -8,7 +8,8 @@ import (
 	"meldhall/engine"
 )
 
-// absentAfter is how many turns in a row a player must let expire, without moving a tile, to seem absent.
+// absentAfter is the number of pending penalties from which a player seems absent, if all of them are for turns that
+// expired without a tile being moved.
 const absentAfter = 3
 
 // ProposedFor holds the penalties of one seat that an official has yet to decide, the oldest first.
@@ -26,7 +27,7 @@ func ProposedBySeat(waiting []engine.Proposal) (groups []ProposedFor) {
 	return groups
 }
 
-// Seat returns the seat that they are for.
+// Seat returns the seat that the penalties are for.
 func (g ProposedFor) Seat() int { return g[0].Seat }
 
 // Tiles returns the total number of tiles.
@@ -37,7 +38,7 @@ func (g ProposedFor) Tiles() (n int) {
 	return n
 }
 
-// absent reports whether the player seems to be absent.
+// absent reports whether the player seems to be absent (see absentAfter).
 func (g ProposedFor) absent() bool {
 	return len(g) >= absentAfter && !slices.ContainsFunc(g,
 		func(p engine.Proposal) bool { return p.Cause != engine.CauseIdle })

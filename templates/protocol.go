@@ -71,7 +71,7 @@ type ProtocolLine struct {
 	Cancelled int           `json:"cancelled,omitempty" doc:"the seq of the event that cancelled it"`
 }
 
-// ProtocolPause is an interval in which the clock was stopped; Until is 0 while it still is.
+// ProtocolPause is an interval in which the clock was stopped; Until is 0 during the pause.
 type ProtocolPause struct {
 	From   engine.Millis `json:"from"`
 	Until  engine.Millis `json:"until,omitempty"`
@@ -172,8 +172,8 @@ func (p Protocol) RulesWords(ctx context.Context) string {
 	return T(ctx, "protocol.rules", "name", p.RulesName, "version", p.Rules.Version)
 }
 
-// EndWords says how a game ended. If it ended because no player laid tiles any more, it also says whether a player
-// could have.
+// EndWords describes how a game ended. If it ended because no player laid tiles any more, the text also states whether
+// a player could have.
 func EndWords(ctx context.Context, g Game) string {
 	return strings.TrimSpace(g.endWords(ctx) + " " + g.stuckWords(ctx))
 }
@@ -229,12 +229,12 @@ type ProtestsView struct {
 	For     int64  // protest that Typed belongs to
 }
 
-// ProtestsPath lists a tournament's protests; POST ProtestsPath/ID (outcome, reason) decides one.
+// ProtestsPath is the list of a tournament's protests; POST ProtestsPath/ID (outcome, reason) decides one of them.
 func ProtestsPath(tournamentID int64) templ.SafeURL {
 	return path("/referee/%d/protests", tournamentID)
 }
 
-// ProtestPath receives a player's protest: POST text.
+// ProtestPath is the address for a player's protest: POST text.
 func ProtestPath(game int64) templ.SafeURL { return path("/play/game/%d/protest", game) }
 
 func (v ProtestsView) typed(p Protest) string {

@@ -73,7 +73,7 @@ func (r Real) phase() string {
 	return string(r.Game.View.Phase)
 }
 
-// wonBy says which player emptied the rack, for the moment it happens.
+// wonBy announces which player emptied the rack. It returns "" if the game did not end that way.
 func (r Real) wonBy(ctx context.Context) string {
 	v := r.Game.View
 	if v.Counting != ruleset.EndedEmptied {

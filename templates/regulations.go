@@ -321,7 +321,7 @@ var guideRows = map[string]string{
 	"joker": "R4 R5* R6 _ J* B9 O9",
 }
 
-// guideCell is one cell of such a row.
+// guideCell is one cell of a row in guideRows.
 type guideCell struct {
 	face        tile.Face
 	free        bool

@@ -39,7 +39,7 @@ type RuleRow struct {
 	Notes   []string
 }
 
-// FieldProblem is a problem with a form field; its name is also its place on the page.
+// FieldProblem is a problem with a form field. Name is also the field's anchor on the page.
 type FieldProblem struct{ Name, Label, Text string }
 
 // RulesStep is a change of the rules that can be undone; Fields hold the previous values.
@@ -129,7 +129,7 @@ func RuleSentence(ctx context.Context, name string, value any) string {
 // RuleLabel returns a rule's display name.
 func RuleLabel(ctx context.Context, name string) string { return T(ctx, "rule."+name) }
 
-// RuleArticle returns the number of the article that contains a rule's value.
+// RuleArticle returns the number of the article that contains a rule's value, or "" if there is no such rule.
 func RuleArticle(name string) string {
 	for _, part := range ruleParts {
 		for _, line := range part.rules {
@@ -144,7 +144,7 @@ func RuleArticle(name string) string {
 // RulesPath is the form for a tournament's rules.
 func RulesPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/rules" }
 
-// problemOf returns the problem with a field.
+// problemOf returns the problem with a field, or "" if there is none.
 func problemOf(problems []FieldProblem, name string) string {
 	for _, p := range problems {
 		if p.Name == name {
@@ -154,7 +154,8 @@ func problemOf(problems []FieldProblem, name string) string {
 	return ""
 }
 
-// wrong marks a field with a problem; the page opens at the first one.
+// wrong returns a field's attributes: its hint and its problem for screen readers, and autofocus on the first field
+// with a problem.
 func wrong(problems []FieldProblem, name string) templ.Attributes {
 	attrs := templ.Attributes{}
 	if ruleNamed := ruleset.RuleFieldNamed(name).Name; ruleNamed != "" { // it has a hint

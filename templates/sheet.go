@@ -31,7 +31,7 @@ type RulingView struct {
 	Tablet     TablePlayer    // state of the one tablet of a table with real tiles
 	Ruling     []string       // other officials who have this sheet open
 	Alerts     []Alert        // at other tables
-	Code       string         // code of the table, if it led here
+	Code       string         // table code that led to this page, if any
 	Illegal    int            // penalty tiles for an illegal play under the rules
 	Dispute    *Dispute       // at a training table; otherwise nil
 	Key        string         // idempotency key for actions on a call
@@ -95,7 +95,7 @@ func (v RulingView) device(seat int) TablePlayer {
 	return TablePlayer{}
 }
 
-// poolWords says how much of the pool is left, if known.
+// poolWords describes how much of the pool is left, if known.
 func (v RulingView) poolWords(ctx context.Context) string {
 	if v.Game.View.Physical {
 		return T(ctx, "real.no_pool")

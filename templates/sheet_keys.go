@@ -57,7 +57,8 @@ func (v RulingView) playerKeys(ctx context.Context, seat int) (keys []sheetKey) 
 	return keys
 }
 
-// gameKeys returns the rulings on the current turn and on the whole game, in the same order.
+// gameKeys returns the rulings on the current turn and on the whole game, also ordered by use. It returns nil unless
+// the game is in its playing phase.
 func (v RulingView) gameKeys(ctx context.Context) (keys []sheetKey) {
 	if !v.playing() {
 		return nil

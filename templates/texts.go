@@ -134,7 +134,8 @@ func (l *languageTexts) add(texts map[string]forms, file func() map[string]forms
 	l.files = append(l.files, file)
 }
 
-// add reads a folder. It checks the texts against English, except for the built-in ones, which tests check.
+// add reads the files of a folder and checks their texts against english. If english is nil, it does not check them:
+// tests check the built-in texts.
 func (known *knownTexts) add(folder fs.FS, english map[string]forms) error {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
@@ -248,7 +249,7 @@ func checkTexts(tag language.Tag, fresh bool, english, texts map[string]forms) e
 // plurals holds the plural forms of a language: those for integers up to 1000, and all possible ones.
 type plurals struct{ needed, known []string }
 
-// pluralsOf determines them from the library that selects plural forms.
+// pluralsOf determines a language's plural forms with the library that selects them.
 func pluralsOf(tag language.Tag) (p plurals, err error) {
 	probe := i18n.NewBundle(language.English)
 	if err := probe.AddMessages(tag, &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few",

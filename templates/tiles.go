@@ -86,8 +86,7 @@ func shownLanes(table []tile.LaidView) int {
 	return min(lanes+lanes%2, tile.Lanes)
 }
 
-// isRun reports whether a set on the table is called a run, for announcing it. It does not validate the set, which the
-// engine has accepted; a set whose numbered tiles have one colour is a run.
+// isRun reports whether a valid set is a run: whether its numbered tiles have one colour. It does not validate the set.
 func isRun(faces []tile.Face) bool {
 	first := tile.Joker
 	for _, f := range faces {

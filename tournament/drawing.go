@@ -14,8 +14,9 @@ type RoundReport struct {
 	Drawn *Drawing `json:"drawn,omitempty"`
 }
 
-// Drawing is the input of a round's draw, besides its method, its seed and the earlier rounds. Archives must not reveal
-// families, so Drawing only counts the players who share a family with another player of the round.
+// Drawing is the input of a round's draw, except the method, the seed and the earlier rounds, which are stored
+// elsewhere. Archives must not reveal families, so Drawing only counts the players who share a family with another
+// player of the round.
 type Drawing struct {
 	// Way is the origin of the seats: WayDrawn or another Way constant.
 	Way    string `json:"way"`
@@ -47,7 +48,7 @@ func (r Round) Drawing() (Drawing, bool) {
 	return *rep.Drawn, true
 }
 
-// plan returns the seats of later rounds that were planned with this one.
+// PlannedRounds returns the seats of later rounds that were planned with this one, or nil if there are none.
 func (r Round) PlannedRounds() (plan []pairing.Round) {
 	if r.Plan == "" || json.Unmarshal([]byte(r.Plan), &plan) != nil {
 		return nil
@@ -61,7 +62,8 @@ func (r Round) PairingReport() (rep pairing.Report) {
 	return rep
 }
 
-// AsPlanned stores the seats of a round that has a plan for later rounds, ordered by table number.
+// AsPlanned sets Planned to the drawn tables, sorted by the table numbers in numbers. It does nothing for a round
+// without a plan for later rounds.
 func (r *Round) AsPlanned(tables pairing.Round, numbers []int) {
 	if r.Plan == "" {
 		return
@@ -125,8 +127,8 @@ func (r Round) Mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round
 	return [][]pairing.Round{exchanged, plan}
 }
 
-// Judged stores the report on a round's seats and the rest of its plan in the round. It keeps the stored input of the
-// draw.
+// Judged sets the round's report to rep and its plan to left, the seats of the remaining rounds, without saving the
+// round. It keeps the stored input of the draw.
 func (r *Round) Judged(rep pairing.Report, left []pairing.Round) {
 	kept := RoundReport{Report: rep}
 	if drawn, ok := r.Drawing(); ok {

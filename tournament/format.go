@@ -20,8 +20,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// An OwnFormat is a format made by an organizer: a changed copy of another one. Tournaments keep their own copy. It is
-// shared within the organization that made it, or among the server's own organizers.
+// An OwnFormat is a format made by an organizer: a changed copy of another one. It is shared within the organization
+// that made it, or among the server's own organizers. Tournaments keep their own copy.
 type OwnFormat struct {
 	ID        int64
 	Name      string
@@ -159,7 +159,8 @@ func (r RemoveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	return own, tx.Delete(&OwnFormat{}, r.ID).Error
 }
 
-// NewRules returns the rules that the new format changes. Other rules that were changed in the tournament stay.
+// NewRules returns the rules of a new format (is) that differ from those of the old one (was). Rules that were changed
+// only in the tournament stay.
 func NewRules(was, is map[string]any) map[string]any {
 	fields := maps.Clone(is)
 	maps.DeleteFunc(fields, func(name string, value any) bool { return was[name] == value })
@@ -174,7 +175,7 @@ func (t *Tournament) Follow(tx *gorm.DB, f format.Format, rules ruleset.Ruleset)
 	return tx.Model(t).Select("format", "rules").Updates(t).Error
 }
 
-// AsStored returns a format as it would be read back from the database, so that two can be compared.
+// AsStored returns a format as it would be read back from the database, so that two formats can be compared.
 func AsStored(f format.Format) (format.Format, error) {
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -194,7 +195,8 @@ func (t *Tournament) Keep(f format.Format, rules ruleset.Ruleset) error {
 	return err
 }
 
-// CheckBegun rejects a change to what has been played, and returns the number of rounds.
+// CheckBegun returns the number of the tournament's rounds. It rejects the change of the format from old to f if the
+// tournament is finished, if its last round is a draft, or if the change affects what has been played.
 func CheckBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 	if t.Status == StatusFinished {
 		return 0, refuse.Conflict("err_tournament_finished")
@@ -228,7 +230,7 @@ func CheckBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 	return len(rounds), nil
 }
 
-// sameStage compares the fields that must not change once a stage has begun.
+// sameStage reports whether two stages agree in the fields that must not change once a stage has begun.
 func sameStage(a, b format.Stage) bool {
 	for _, s := range []*format.Stage{&a, &b} {
 		s.Name, s.Kind, s.Rounds, s.Until, s.UntilAt, s.RoundMinutes, s.BreakMinutes = "", "", 0, "", 0, 0, nil

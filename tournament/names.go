@@ -8,8 +8,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// CheckApart rejects entries that equal an existing one or each other, ignoring the player without. Two players with
-// the same name and country need a mark.
+// CheckApart rejects entries that equal each other or an entry of the tournament. Two players with the same name and
+// country need a mark. without is the ID of a player whose entry is ignored, or 0.
 func CheckApart(db *gorm.DB, tournamentID, without int64, entries ...rosterfile.PlayerEntry) error {
 	have, err := EnteredKeys(db, tournamentID, without)
 	for _, e := range entries {
@@ -25,7 +25,8 @@ func CheckApart(db *gorm.DB, tournamentID, without int64, entries ...rosterfile.
 	return err
 }
 
-// EnteredKeys maps the keys of a tournament's entries to start numbers, leaving out one player.
+// EnteredKeys maps the keys of a tournament's entries to start numbers. without is the ID of a player whose entry is
+// left out, or 0.
 func EnteredKeys(db *gorm.DB, tournamentID, without int64) (map[string]int, error) {
 	entered, err := store.All[Player](db.Where("tournament_id = ? AND id <> ?", tournamentID, without))
 	numbers := map[string]int{}

@@ -56,7 +56,8 @@ type StandIn struct {
 	Game         int
 }
 
-// StandInAt returns who plays for a player in a game: the newest stand-in that began by then. all may be in any order.
+// StandInAt returns the name of the person who plays for a player in a game: the newest stand-in that began by then. It
+// returns "" if that is the player. all may be in any order.
 func StandInAt(all []StandIn, player int64, round, game int) string {
 	var last StandIn
 	for _, s := range all {
@@ -106,7 +107,7 @@ type PeopleChangeRow struct {
 	After        string
 	UndoneAt     engine.Millis
 	UndoneBy     string
-	Codes        string // a laidCodes
+	Codes        string // JSON of the codes that the change removed
 }
 
 // TableName returns "people_changes".
@@ -136,7 +137,8 @@ func GoneIn(was, is PeopleState) (ids []int64) {
 	return ids
 }
 
-// About returns the player or table of these states that a change was about.
+// About returns the player or closed table that a change was about, with the data from states. It is empty if states
+// contain neither.
 func (r PeopleChangeRow) About(states ...PeopleState) action.About {
 	for _, p := range states {
 		for id, one := range PartsOf[PlayerPart](p, "player") {
@@ -153,7 +155,7 @@ func (r PeopleChangeRow) About(states ...PeopleState) action.About {
 	return action.About{}
 }
 
-// TableSubject names a table in a record.
+// TableSubject names a table in a stored change.
 func TableSubject(number int) string { return fmt.Sprintf("table %d", number) }
 
 // The names of the actions about players in the API and in stored changes. Each can be previewed and undone; its record
@@ -178,7 +180,8 @@ const (
 	PeopleSettings     = "settings"
 )
 
-// nameStandIns sets the names of stand-ins on the seats of tables, as of the current game or the last one.
+// nameStandIns sets the names of stand-ins on the seats of tables, as of the current game or the last one. There must
+// be at least one table, and all must belong to one tournament.
 func nameStandIns(db *gorm.DB, tables []Table) error {
 	var all []StandIn
 	if err := db.Where("tournament_id = ?", tables[0].TournamentID).Find(&all).Error; err != nil || len(all) == 0 {
@@ -216,8 +219,8 @@ func AbsentPlayers(db *gorm.DB, tournamentID int64) ([]Player, error) {
 	return absent, err
 }
 
-// LeaveKey is the key of the command by which a change to a player forfeits a seat in a running game. goneKey is its
-// counterpart for players who left before the game began.
+// LeaveKey returns the key of the command by which a change to a player forfeits a seat in a running game. Package
+// people has another key for players who left before the game began.
 func LeaveKey(change int64, seat int) string { return fmt.Sprintf("people-%d-%d", change, seat) }
 
 // ActorNamed parses a record's "role:name" into an official.
@@ -226,7 +229,8 @@ func ActorNamed(text string) rights.Actor {
 	return rights.Staff(rights.Role(role), name)
 }
 
-// GoneOf returns which of these players have left the table, with the official who recorded it.
+// GoneOf maps those of the players who have left their table to the official who recorded it. All players must belong
+// to one tournament.
 func GoneOf(ctx context.Context, s *store.DB, players []int64) (map[int64]rights.Actor, error) {
 	db := s.Read.WithContext(ctx)
 	var gone []Player

@@ -61,7 +61,8 @@ type (
 	}
 )
 
-// Noted returns the parts of a state that differ from other; whole supplies all names.
+// Noted returns one side of a change, as Against returns it, in the form for the audit record. other is the other side;
+// whole supplies the names.
 func (p PeopleState) Noted(whole, other PeopleState) (n peopleNoted) {
 	for id, one := range PartsOf[PlayerPart](p, "player") {
 		name := whole.Name(id)
@@ -105,7 +106,8 @@ func (p PeopleState) Name(id int64) string {
 	return name
 }
 
-// phrases describes the parts; for the settings, only the differences from otherwise.
+// phrases describes the parts. For the settings it describes only the differences from otherwise, or nothing if that is
+// nil.
 func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []action.Phrase) {
 	for _, p := range n.Players {
 		said = append(said, p.phrase())

@@ -26,7 +26,7 @@ func (t Tournament) PeopleOf() PeopleSettingsOf {
 	return PeopleSettingsOf{t.RegistrationOpen, t.Capacity, t.CheckInOpen, t.NoShowMinutes, t.MissedCharge}
 }
 
-// Limits of the settings.
+// Limits of the settings, in minutes and in whole points.
 const (
 	noShowMost = 240
 	ChargeMost = 1000

@@ -58,7 +58,7 @@ type PlayerWho struct {
 	Mark    string `json:"mark,omitempty"`
 }
 
-// WhoOf returns the names of a roster entry.
+// WhoOf returns the name, country, club and mark of a roster entry.
 func WhoOf(e rosterfile.PlayerEntry) PlayerWho { return PlayerWho{e.Name, e.Country, e.Club, e.Mark} }
 
 // String returns the parts that are set, separated by commas.
@@ -210,7 +210,8 @@ func KeyID(key string) int64 {
 	return id
 }
 
-// Blocked returns why parts cannot be restored, or nil: they have changed since.
+// Blocked returns the reason why a change cannot be undone, or nil: parts have changed since. p is the current state,
+// was and is are the changed parts before and after the change, and whole holds all players.
 func (p PeopleState) Blocked(was, is, whole PeopleState) *refuse.Error {
 	for _, key := range KeysOf(was, is) {
 		if strings.HasPrefix(key, "shown/") || p[key] == is[key] && !p.takenSince(key, was, is) ||
@@ -289,7 +290,8 @@ func playerOf(key string, is, was PeopleState) int64 {
 	return s.PlayerID
 }
 
-// TakenOver maps each substituted player of a tournament to the substitute who has results of their own.
+// TakenOver maps each substituted player of a tournament to the substitute, if the substitute is a separate entry with
+// its own results.
 func TakenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
 	var rows []PeopleChangeRow
 	if err := db.Where("tournament_id = ? AND kind = ? AND undone_at = 0", tournamentID,

@@ -15,7 +15,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// What a table is played with.
+// The kinds of tiles that a table is played with.
 const (
 	DigitalTiles = "digital" // the tiles are on the tablets
 	RealTiles    = "real"    // the tablet is the clock, the penalty record and the score sheet
@@ -34,7 +34,8 @@ func (t Tournament) Physical(table Table) bool {
 	return table.Tiles == RealTiles || table.Tiles == "" && t.Tiles == RealTiles
 }
 
-// SameTiles copies the kind of tiles from the previous round: its table n sets the nth of tables.
+// SameTiles copies the kinds of tiles that were set for single tables of the previous round: the kind of table number n
+// is set at index n-1 of tables.
 func SameTiles(tx *gorm.DB, round Round, tables []Table) error {
 	var before []Table
 	err := tx.Where(`tiles <> '' AND round_id = (SELECT id FROM rounds WHERE tournament_id = ? AND number < ? ORDER BY number DESC LIMIT 1)`,
@@ -57,7 +58,8 @@ func TableActor(tournament int64, number int, table int64, hash string) rights.A
 // TableDeviceID returns the ID of a table's device, used in place of a player's ID.
 func TableDeviceID(tournament int64, number int) int64 { return -(tournament<<12 + int64(number)) }
 
-// TableByToken returns the table whose device holds the token with this hash, in the published or running round.
+// TableByToken returns the actor of the table device whose token has this hash. Its Table is the table in the published
+// or running round, or 0. An unknown token is Unauthenticated.
 func TableByToken(ctx context.Context, s *store.DB, hash string) (rights.Actor, error) {
 	var tournament, table int64
 	var number int

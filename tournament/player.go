@@ -31,10 +31,10 @@ type Player struct {
 	Written      string `gorm:"column:name"`     // as entered
 	NameKey      string
 	Country      string
-	Apart        string // with NameKey unique in the tournament
+	Apart        string // country and mark; with NameKey, unique in the tournament
 	Club         string
 	Mark         string // given to distinguish equal names; empty: none
-	Told         string // suffix of the name, see tellApart
+	Told         string // suffix that distinguishes equal names, stored by package people
 	Rating       *int
 	Email        string
 	State        string  `gorm:"default:registered"` // StateRegistered, …
@@ -93,8 +93,8 @@ func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 	return entries
 }
 
-// CountedPlayers selects a tournament's players, without the waiting list and without players who only substitute for
-// an entry.
+// CountedPlayers is the SQL condition that selects players other than those on the waiting list and those who only
+// substitute for an entry.
 const CountedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone <> 0)"
 
 // Players returns a tournament's players by start number, without the waiting list and without players who only

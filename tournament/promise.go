@@ -12,10 +12,10 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// A SeedPromise binds the seed of a round's draw, or of the tournament's nth lot, before it is drawn. Hash is the
+// A SeedPromise commits to the seed of a round's draw, or of the tournament's nth lot, before the draw. Hash is the
 // SHA-256 of Text. Text is shown once the lot is drawn, or once the round and all rounds planned with it are published.
-// A lot drawn before its seed was promised has no promise. Method is the promised method; empty means the one that
-// would be used anyway.
+// A lot whose seed was not promised has no SeedPromise. Method is the promised method; empty means the one that would
+// be used anyway.
 type SeedPromise struct {
 	TournamentID int64
 	Round        int // 0 for a lot
@@ -31,7 +31,7 @@ type SeedPromise struct {
 // TableName returns "seed_promises".
 func (SeedPromise) TableName() string { return "seed_promises" }
 
-// Text returns the text that Hash is the hash of.
+// Text returns the text whose SHA-256 is Hash.
 func (p SeedPromise) Text() string {
 	if p.Lot != 0 {
 		return fmt.Sprintf("meldhall lot %d, seed %d, salt %s", p.Lot, p.Seed, p.Salt)
@@ -63,7 +63,7 @@ func (b Bound) After() []action.Phrase {
 	return []action.Phrase{action.Tell(append(action.SayWord("method.", b.Method), action.Tell(b.Hash)))}
 }
 
-// Bind sets the promise's seed and hash.
+// Bind sets the promise's seed, a random salt and the hash, and the actor and the time of tx.
 func (p *SeedPromise) Bind(tx *action.Tx, seed int64) {
 	salt := make([]byte, 16)
 	rand.Read(salt) // never fails
@@ -72,7 +72,7 @@ func (p *SeedPromise) Bind(tx *action.Tx, seed int64) {
 	p.Hash = hex.EncodeToString(sum[:])
 }
 
-// The outcome of a promise once its round is published.
+// The outcomes of a promise once its round is published.
 const (
 	PromiseKept    = "kept"    // drawn with the promised seed
 	PromiseChanged = "changed" // drawn with the promised seed, then changed by hand
@@ -93,8 +93,8 @@ type ToldPromise struct {
 	Changes int           `json:"-"` // by hand, after the draw
 }
 
-// Told returns the public view of a promise; a lot is treated as not drawn yet. drawn is its round, or Round{} if that
-// is not drawn yet.
+// Told returns the public view of a promise; a lot is treated as not drawn yet. drawn is the promised round, or Round{}
+// if it is not drawn yet.
 func (p SeedPromise) Told(drawn Round) ToldPromise {
 	told := ToldPromise{Round: p.Round, Lot: p.Lot, Method: p.Method, At: p.At, Hash: p.Hash}
 	if p.Round == 0 || drawn.Number != p.Round || drawn.Status == RoundDraft {

@@ -26,7 +26,7 @@ import (
 // such, and the public never gets a rack or the pool. So nothing secret is visible by default, and a tournament can be
 // followed even if the organizer never opens the settings page. Anything held back is held back on purpose.
 
-// The parts of what the public sees.
+// The parts of a tournament that the public sees.
 const (
 	PartPairing   = "pairing"
 	PartTables    = "tables"
@@ -76,7 +76,7 @@ func (s Showing) until(now engine.Millis) engine.Millis {
 	return Always
 }
 
-// shownChange is the audit record of a part that is shown differently.
+// shownChange is the audit record of a change in how a part is shown.
 type shownChange struct {
 	Part string  `json:"part"`
 	Was  Showing `json:"was"`
@@ -155,13 +155,13 @@ func (p Publishing) Delayed() bool {
 }
 
 // Round reports whether a round's seats are visible; drafts are governed by rights alone. If a round was reseated after
-// that moment, its earlier seating is unknown, so it stays hidden.
+// the moment v.Pairing, its earlier seating is unknown, so it stays hidden.
 func (v Sight) Round(r Round) bool {
 	return v.Pairing == Always || r.Status != RoundDraft && max(r.PublishedAt, r.ChangedAt) < v.Pairing
 }
 
-// AtTables limits the sight of seats to that of tables. Otherwise a viewer of delayed tables would see the seats of a
-// later round there.
+// AtTables returns v with the moment of the seats limited to that of the tables, so that a viewer of delayed tables
+// does not see the seats of a later round.
 func (v Sight) AtTables() Sight {
 	v.Pairing = min(v.Pairing, v.Tables)
 	return v

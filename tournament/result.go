@@ -10,20 +10,20 @@ import (
 	"meldhall/tournament/store"
 )
 
-// aboutColumns and aboutTables are the query parts that aboutGame reads of a game g, one row per seat.
+// AboutColumns and AboutTables are the query parts that AboutGame reads of a game g, one row per seat.
 const (
 	AboutColumns = `r.number, t.number, g.number, p.number, p.shown`
 	AboutTables  = ` FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id `
 )
 
-// AboutRows collects these rows.
+// AboutRows collects the rows of such a query.
 type AboutRows struct {
 	On    action.About
 	Names []string
 }
 
-// Scan reads one row; more are the columns after aboutColumns.
+// Scan reads one row; more are the destinations of the columns after AboutColumns.
 func (a *AboutRows) Scan(rows *sql.Rows, more ...any) error {
 	var number int
 	var name string
@@ -41,7 +41,7 @@ func AboutGame(db *gorm.DB, game int64) (on action.About, names []string, err er
 	return a.On, a.Names, err
 }
 
-// Topics returns what changes with a decision after the game's end.
+// Topics returns the topics that a decision after the game's end changes.
 func (g Game) Topics() []action.Topic {
 	return []action.Topic{{What: action.TopicTable, ID: g.TableID}, {What: action.TopicGame, ID: g.ID}}
 }
@@ -54,5 +54,5 @@ func NameOf(actor string) string {
 	return actor
 }
 
-// RuledOut is the name of withdrawKind.
+// RuledOut is the name of the kind of records about players withdrawn or reinstated by a ruling (package result).
 const RuledOut = "player.withdraw"

@@ -44,11 +44,11 @@ type Round struct {
 	Report    string        // JSON of RoundReport
 	Plan      string        // JSON of the later rounds in the stage's plan
 	Planned   string        // JSON of this round's seats as drawn, if it has a plan
-	Replanned int           // round whose manual swaps made the plan be redone; 0: none
+	Replanned int           // round whose manual swaps caused a new plan; 0: none
 	Note      string        // reason for the redraw
 	Draws     int           // number of draws
 	Changes   int           // number of manual changes
-	CheckedAt engine.Millis // after the last change; 0: not approved
+	CheckedAt engine.Millis // approval after the last change; 0: none
 	CheckedBy string
 	ChangedAt engine.Millis // seats changed or withdrawn after publication; 0: never
 	Duplicate bool          // all tables get the same deal
@@ -62,7 +62,7 @@ func (r Round) ToldSeed() int64 {
 	return r.Seed
 }
 
-// Unseal makes a tournament's seeds public, when no planned round depends on them any more.
+// Unseal makes a tournament's seeds public. Call it only when no planned round depends on them any more.
 func Unseal(tx *gorm.DB, tournamentID int64) error {
 	return tx.Model(&Round{}).Where("tournament_id = ? AND sealed <> 0", tournamentID).Update("sealed", false).Error
 }
@@ -113,7 +113,7 @@ func FindRound(db *gorm.DB, id int64) (Round, error) {
 	return store.ByID[Round](db.Where(notGoing), "round", id)
 }
 
-// The records of automatic endings.
+// The kinds of records for rounds and tournaments that end automatically.
 var (
 	FinishRoundKind = action.RecordKind(action.Kind{Name: "round.finish",
 		Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})

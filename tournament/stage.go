@@ -25,7 +25,8 @@ func PlayOffTables(ties [][]int64, rules ruleset.Ruleset) (tables [][]int64, err
 	return tables, nil
 }
 
-// RulesAt returns the rule set of a stage: the tournament's, with the fields that the format overrides.
+// RulesAt returns the rule set of a stage: the tournament's, with the fields that the format overrides. For an unknown
+// stage it returns the tournament's.
 func (t Tournament) RulesAt(stage int) (ruleset.Ruleset, error) {
 	f, rules, err := t.Plan()
 	if err != nil || stage < 0 || stage >= len(f.Stages) {

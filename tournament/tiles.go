@@ -10,8 +10,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// SetTiles sets what a tournament is played with, at all tables without a setting of their own whose first game has not
-// begun. Setting it back restores the tables whose first game has not begun in the meantime.
+// SetTiles sets the kind of tiles for all tables of a tournament that have no setting of their own and whose first game
+// has not begun. Setting it back restores the tables whose first game has not begun in the meantime.
 type SetTiles struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Tiles      string `json:"tiles" doc:"digital or real; for a table also empty: as in the event"`
@@ -59,8 +59,8 @@ func (s SetTiles) Do(tx *action.Tx) (out TilesSet, err error) {
 	return out, tx.Model(&t).Update("tiles", s.Tiles).Error
 }
 
-// SetTableTiles sets what one table of a round is played with; empty means as the tournament. After its first game has
-// begun it is a Conflict. Later rounds use the setting for the same table number.
+// SetTableTiles sets the kind of tiles for one table of a round; empty means the tournament's. The change is a Conflict
+// once the table's first game has begun. Later rounds use the setting for the same table number.
 type SetTableTiles struct {
 	Table int64  `json:"table,omitempty" path:"id" minimum:"1"`
 	Tiles string `json:"tiles" doc:"digital or real; for a table also empty: as in the event"`
@@ -123,7 +123,8 @@ func (t Table) begun() bool {
 	return false
 }
 
-// atTables computes the effect on the tables of the current or drafted round, or on table only.
+// atTables computes the effect on the tables of the current or drafted round. If only is not 0, it considers only the
+// table with that ID.
 func (o *TilesSet) atTables(db *gorm.DB, only int64) error {
 	rounds, err := store.All[Round](db.Where("tournament_id = ? AND status <> ?", o.Tournament.ID,
 		RoundFinished).Order("number DESC").Limit(1))

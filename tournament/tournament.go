@@ -14,7 +14,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// TournamentNameMost is the length limit of a tournament's name.
+// TournamentNameMost limits the length of a tournament's name and of its place.
 const TournamentNameMost = 120 // characters
 
 // The states of a tournament. It runs from its first published round to the last confirmed result.
@@ -24,8 +24,8 @@ const (
 	StatusFinished = "finished"
 )
 
-// Who runs the desk of a rehearsal: bots run everything, or the organizer does and bots only play. In a training
-// (package training) the official rules, and no players take part.
+// The values of Tournament.RehearsedBy. In a rehearsal, bots run everything, or the organizer runs the desk and bots
+// only play. In a training (package training) an official practices rulings, and no players take part.
 const (
 	RehearsedAll      = "all"
 	RehearsedTables   = "tables"
@@ -57,8 +57,9 @@ type Tournament struct {
 	SecondOver int
 	// Tiles is what the tournament is played with: DigitalTiles or RealTiles.
 	Tiles string
-	// Rehearses is the tournament that this one rehearses, 0 for a real one. RehearsedBy is how bots take part, EndsBy
-	// the latest end. RemovedAt is set for a removed rehearsal, or if the organization is being deleted.
+	// Rehearses is the tournament that this one rehearses, 0 for a real one. RehearsedBy says how bots take part;
+	// EndsBy is the time when the rehearsal ends at the latest. RemovedAt is set for a removed rehearsal, or if the
+	// organization is being deleted.
 	Rehearses   int64
 	RehearsedBy string
 	EndsBy      engine.Millis

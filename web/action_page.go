@@ -93,8 +93,8 @@ func (s *Server) nameTyped(c *gin.Context, a action.Action) error {
 	return nil
 }
 
-// unreadableForm names the fields that hold text instead of a number. It finds them by filling the action from each
-// field alone.
+// unreadableForm returns an error that names the fields that hold text instead of a number. It finds them by filling
+// the action from each field alone. If there are none, it returns err as an unreadable request.
 func unreadableForm(form url.Values, err error, fill func(url.Values) (action.Action, error)) error {
 	var wrong []error
 	for _, name := range slices.Sorted(maps.Keys(form)) {

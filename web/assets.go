@@ -91,7 +91,8 @@ func newAsset(name string, data []byte) (asset, error) {
 	return a, nil
 }
 
-// assetKind does not use the operating system's MIME table, which differs between machines.
+// assetKind returns the content type of a file. For the kinds of files that pages load, it does not use the operating
+// system's MIME table, which differs between machines.
 func assetKind(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -112,7 +113,7 @@ func assetKind(name string) string {
 // templates.Page.Assets.
 func (s *AssetSet) Base() string { return s.base }
 
-// Asset returns the address of one asset, such as Asset("built/hall.css").
+// Asset returns the address of the asset with the given name, such as "built/hall.css".
 func (s *AssetSet) Asset(name string) string { return s.base + "/" + name }
 
 // ServeHTTP serves GET and HEAD requests below /assets/. An address with another hash belongs to another release, so it

@@ -20,8 +20,8 @@ import (
 	"meldhall/web/request"
 )
 
-// pageRoutes registers the pages' addresses, which templates/paths.go defines. Handlers are methods of their topic's
-// type and return an error: pages.GET("/sign-in", s.handle(s.signInPage)).
+// pageRoutes registers the pages' addresses, which templates/paths.go defines. Each topic's type registers its own in
+// AddTo. Handlers are methods that return an error: pages.GET("/sign-in", p.Page.Request.Handle(p.signInPage)).
 func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	s.public.AddTo(pages)
 	s.past.AddTo(pages)
@@ -42,8 +42,8 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	pages.POST("/actions/:kind", s.Request.Handle(s.actionPost))
 }
 
-// routes registers all addresses: first the common middleware, then the assets, the pages (routes_pages.go) and the
-// API, whose operations are listed by role.
+// routes registers all addresses: first the common middleware, then the assets, the pages (pageRoutes) and the API,
+// whose operations are listed by role.
 func (s *Server) routes(engine *gin.Engine) {
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
@@ -64,8 +64,8 @@ func notAllowed(c *gin.Context) error {
 	return request.Refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
 }
 
-// ready returns 200 if the database can be read, no write has failed and the server is not stopping. It is for proxies
-// and for scripts that wait before they send tablets here. /healthz reports that the process is alive, because a
+// ready returns 200 if the database can be read, no write has failed and the server is not stopping. It is for proxies,
+// and for scripts that wait before they send tablets here. /healthz only reports that the process is alive, because a
 // restart does not help against a full disk.
 func (s *Server) ready(c *gin.Context) error {
 	if s.stopping.Load() {

@@ -1,6 +1,6 @@
-// Package web serves pages for people and the API under /api/v1 over one set of actions. A handler parses the request,
-// calls the tournament package, which also checks rights, and renders the result. Errors use one mapping
-// (request/errors.go), live updates one loop (live/stream.go).
+// Package web serves pages for people and the API under /api/v1, both based on the same set of actions. A handler
+// parses the request, calls the tournament package, which also checks rights, and renders the result. All errors are
+// mapped in request/errors.go, and all live updates use the loop in live/stream.go.
 package web
 
 import (
@@ -84,7 +84,7 @@ type Server struct {
 	handler    *gin.Engine
 }
 
-// New creates a server for a desk. It sets Moved and Rehearsed of the desk's games.
+// New creates a server for a desk. It sets the callbacks Moved, Rehearsed, Watched and Stood of the desk's games.
 func New(desk *action.Desk, config Config) (*Server, error) {
 	s, err := newServer(desk, config)
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	guard.Heads(s.handler).ServeHTTP(w, r)
 }
 
-// The limits of open connections, in total and per address, which may stand for a whole hall.
+// The limits of open connections, in total and per address. One address may stand for a whole hall.
 const (
 	connectionsAll  = 30_000
 	connectionsEach = 6000
@@ -158,8 +158,8 @@ const (
 // Routes lists the addresses of the pages and the API.
 func (s *Server) Routes() gin.RoutesInfo { return s.handler.Routes() }
 
-// Bounded returns a listener that accepts no more connections than the server can hold. Connections from the trusted
-// networks do not count per address.
+// Bounded returns a listener that accepts no more connections than the server can handle. Connections from the trusted
+// networks, given in CIDR notation, do not count per address.
 func Bounded(l net.Listener, trusted []string) net.Listener {
 	var proxies []*net.IPNet
 	for _, network := range trusted {
@@ -172,7 +172,8 @@ func Bounded(l net.Listener, trusted []string) net.Listener {
 	})
 }
 
-// Close ends all streams, the security log, and the bots at practice tables, which ResumePractice restarts.
+// Close ends all streams, the bots at practice tables and in rehearsals, the making of paper packs and the security
+// log. ResumePractice restarts the bots and makes the packs that are due.
 func (s *Server) Close() {
 	s.stopping.Store(true)
 	s.Request.Hub.Close()
@@ -198,8 +199,8 @@ func (s *Server) moved(ref game.Ref, step game.Step) {
 	}
 }
 
-// changed wakes the watchers of what a commit has changed and drops its cached data. For actions at the desk, nothing
-// else wakes them.
+// changed wakes the watchers of what a commit has changed and drops the affected cached data. For actions at the desk,
+// nothing else wakes watchers.
 func (s *Server) changed(c action.Changed) {
 	s.View.Forget(c)
 	s.papers.Changed(c)
@@ -240,9 +241,9 @@ func hubTopics(tournamentID int64, t action.Topic) []live.Topic {
 // KeepCopies makes the scheduled database copies until ctx ends.
 func (s *Server) KeepCopies(ctx context.Context) { s.View.Copies.Keep(ctx) }
 
-// ResumePractice restarts the bots at the practice tables and rehearsals that were open when the program ended, the
-// tablet that goes silent in a training's dispute, and paper packs that were not made. Call it once the games are
-// loaded.
+// ResumePractice restarts what was in progress when the program ended: the bots at practice tables and in rehearsals,
+// the tablet that goes silent in a training's dispute, and the paper packs that were still due. Call it once the games
+// are loaded.
 func (s *Server) ResumePractice(ctx context.Context) error {
 	s.papers.Resume()
 	games, err := practice.Games(ctx, s.View.Store)

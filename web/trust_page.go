@@ -37,7 +37,7 @@ func (s *Server) trustFile(c *gin.Context) error {
 	return nil
 }
 
-// systemOf returns the system from templates.TrustSystems that a browser names, or "".
+// systemOf returns the entry of templates.TrustSystems that matches a User-Agent header, or "" if none does.
 func systemOf(agent string) string {
 	for _, sign := range []struct{ word, system string }{
 		{"Android", "android"}, {"iPad", "ios"}, {"iPhone", "ios"}, {"CrOS", "chromebook"}, {"Firefox", "firefox"},
@@ -55,7 +55,7 @@ func systemOf(agent string) string {
 // the network unencrypted.
 type plain struct{ server *Server }
 
-// Plain returns the handler for the HTTP address beside https.
+// Plain returns the handler for the unencrypted HTTP address that is served in addition to HTTPS.
 func (s *Server) Plain() http.Handler { return plain{s} }
 
 func (s plain) ServeHTTP(w http.ResponseWriter, r *http.Request) {

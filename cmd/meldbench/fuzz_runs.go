@@ -20,7 +20,7 @@ const (
 	fuzzGamesOf = "MELDHALL_SECRET_GAMES"
 )
 
-// fuzzKeys repeats keys in the games of a hall.
+// fuzzKeys plays the games of a hall and sends commands with keys that were already used.
 func fuzzKeys(keys int) (fuzzRow, error) {
 	return fuzzByTest("keys that come again", "./tournament/game", "TestKeysComeAgain", fuzzKeysOf, keys)
 }

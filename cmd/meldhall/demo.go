@@ -89,7 +89,7 @@ func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// ended ignores errors of a demonstration that was stopped.
+// ended returns err, or nil if the demonstration was stopped.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil

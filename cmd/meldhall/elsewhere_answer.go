@@ -33,8 +33,9 @@ type placeElsewhere struct {
 	Why         *standing.Reason `json:"why,omitempty"` // what separates it from the row above
 }
 
-// cutElsewhere is a cut before a stage, or at one table of the previous stage. In lists who advanced by place, Lot who
-// advanced by a draw of lots. If no lot was drawn, Tied players compete for the given number of Places.
+// cutElsewhere is a cut before a stage, or at one table of the previous stage. In lists the players who advanced by
+// place, Lot those who advanced by a draw of lots. If no lot was drawn, the players in Tied compete for the remaining
+// Places.
 type cutElsewhere struct {
 	Stage  int      `json:"stage"`
 	In     []string `json:"in"`
@@ -42,7 +43,7 @@ type cutElsewhere struct {
 	Tied   []string `json:"tied,omitempty"`
 	Places int      `json:"places,omitempty"`
 
-	Decides []string `json:"decides,omitempty"` // tie-breaks still to come, in order: play_off, lot
+	Decides []string `json:"decides,omitempty"` // tie-breaks that are still to be applied, in order: play_off, lot
 }
 
 type divisionOf struct {

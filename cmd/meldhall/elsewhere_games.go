@@ -69,7 +69,7 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 	return nil
 }
 
-// rounds returns the number of rounds up to the end of a stage, counted from 1.
+// rounds returns the number of rounds up to the end of a stage; stage counts from 1.
 func (e *elsewhere) rounds(stage int) (rounds int) {
 	for _, s := range e.format.Stages[:stage] {
 		rounds += s.Rounds

@@ -26,7 +26,7 @@ type proof struct {
 	acme      *autocert.Manager // nil if certificates are not requested by ACME
 }
 
-// encrypts reports whether the server is reached by HTTPS.
+// encrypts reports whether the server is reached over HTTPS.
 func (c serveCmd) encrypts() bool {
 	return c.TLSCert != "" || c.Certificates != "" || len(c.ACMEHost) > 0
 }
@@ -73,8 +73,8 @@ func encrypted(pair func(*tls.ClientHelloInfo) (*tls.Certificate, error)) *tls.C
 		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256}}
 }
 
-// startPlain serves the unencrypted address beside HTTPS. It offers what a device needs before it trusts the server,
-// and the challenges of an ACME authority. Everything else is redirected.
+// startPlain serves the unencrypted address alongside HTTPS, if one is configured. It offers what a device needs before
+// it trusts the server, and answers the challenges of an ACME authority. Other pages are redirected to HTTPS.
 func (p *program) startPlain(c serveCmd, proof proof) error {
 	if c.HTTP == "" {
 		return nil
@@ -96,8 +96,8 @@ func (p *program) startPlain(c serveCmd, proof proof) error {
 	return nil
 }
 
-// fetch requests the certificates at the start. Otherwise the first visitor would have to wait, but connections wait
-// for 5 s at most.
+// fetch requests the certificates at startup. Otherwise the first visitor would have to wait for them, but connections
+// wait for 5 s at most.
 func (p proof) fetch(hosts []string) {
 	for _, host := range hosts {
 		got, err := p.acme.GetCertificate(&tls.ClientHelloInfo{ServerName: host,
@@ -113,7 +113,7 @@ func (p proof) fetch(hosts []string) {
 	}
 }
 
-// challenged adds the answers to an ACME authority's challenges to a handler.
+// challenged returns a handler that answers an ACME authority's challenges and passes other requests to otherwise.
 func (p proof) challenged(otherwise http.Handler) http.Handler {
 	if p.acme == nil {
 		return otherwise

@@ -64,7 +64,8 @@ func (g *gate) shut() (left func(ctx context.Context)) {
 	}
 }
 
-// enter returns the current passage, and registers the request if the passage leads to a server.
+// enter returns the current passage. decided reports whether it is known if the passage leads to a server. If it does,
+// enter registers the request, and the caller must call p.inside.Done.
 func (g *gate) enter() (p *passage, decided bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -112,7 +113,7 @@ func (g *gate) passed() http.Handler {
 	}
 }
 
-// answers handles the health checks while the server starts or stops.
+// answers handles the health checks while the server starts or stops. It reports whether r was one of them.
 func (g *gate) answers(w http.ResponseWriter, r *http.Request) bool {
 	switch r.URL.Path {
 	case "/healthz":

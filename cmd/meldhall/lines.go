@@ -34,8 +34,8 @@ func (e *fieldError) Unwrap() error { return e.err }
 
 var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
 
-// nextLine reads one line into buf without its line ending; it returns io.EOF if there is none. The rest of a line that
-// is too long is skipped.
+// nextLine reads one line into buf without its line ending. It returns io.EOF if there is none, and errLongLine for a
+// line that is too long, which it skips.
 func nextLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	long := false
 	for {
@@ -147,8 +147,8 @@ func jsonKind(t reflect.Type) string {
 	return "a number"
 }
 
-// ruleNames resolves a line's rules to a rule set. They are a preset's name, or an object of changed fields and the
-// preset that they apply to, wrc by default.
+// ruleNames resolves a line's rules to a rule set. A line's rules are a preset's name, or an object of changed fields
+// and the preset that they apply to, wrc by default.
 type ruleNames map[string]ruleset.Ruleset
 
 func (known ruleNames) ruleset(raw json.RawMessage) (ruleset.Ruleset, error) {

@@ -48,7 +48,7 @@ type program struct {
 	watched *metrics.Metrics
 	http    *http.Server
 	others  []*http.Server // plain address, metrics and profiler; closed last
-	plain   *net.TCPAddr   // the unencrypted address beside HTTPS, or nil
+	plain   *net.TCPAddr   // the unencrypted address alongside HTTPS, or nil
 	named   io.Closer      // answers for the local name, or nil
 	hints   *nodes.Hints   // from other nodes of the database, or nil
 	beating context.CancelFunc
@@ -193,8 +193,8 @@ func localesOf(dir string) fs.FS {
 	return os.DirFS(filepath.Join(dir, "locales"))
 }
 
-// beat starts the background work, including the heartbeat, which shows after a restart since when the program was
-// down. It must start after Boot has read the last heartbeat.
+// beat starts the background work, including the heartbeat, from which the program determines after a restart how long
+// it was down. It must start after Boot has read the last heartbeat.
 func (p *program) beat() {
 	var ctx context.Context
 	ctx, p.beating = context.WithCancel(context.Background())
@@ -285,7 +285,7 @@ func (p *program) end(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// closeWeb ends the streams and the pages' background work, and waits for that until ctx ends.
+// closeWeb ends the streams and the pages' background work. It waits until both have ended or ctx ends.
 func (p *program) closeWeb(ctx context.Context) {
 	if p.web == nil {
 		return

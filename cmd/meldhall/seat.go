@@ -57,7 +57,7 @@ type seatAnswer struct {
 	Threes   map[int]int     `json:"threes_per_player"`
 }
 
-// seatMethods maps the command's names of the seating methods.
+// seatMethods maps the command's names for the seating methods to those of package pairing.
 var seatMethods = map[string]string{"": pairing.Plan, "balanced": pairing.Plan, "random": pairing.Random,
 	"standings": pairing.Standings, "snake": pairing.Snake}
 
@@ -78,7 +78,7 @@ func seatEvent(line []byte) (any, error) {
 		Threes: fromNought(got.Report.Threes)}, nil
 }
 
-// fromNought adds a 0 for every missing number below the highest.
+// fromNought adds a 0 for every missing number below the highest, and for 0 and 1.
 func fromNought(counts map[int]int) map[int]int {
 	full, most := map[int]int{0: 0, 1: 0}, 0
 	for k := range counts {
@@ -124,7 +124,7 @@ func (in seatLine) request() (pairing.Request, error) {
 	return q, in.know(&q)
 }
 
-// know adds the details of the entrants and the history to q.
+// know adds the details of the entrants, the pairs to keep apart and the history to q.
 func (in seatLine) know(q *pairing.Request) error {
 	known := map[string]int64{}
 	for i, e := range in.Entrants {
@@ -179,8 +179,8 @@ func scalar(raw json.RawMessage) (string, error) {
 	return "", errors.New("must be a string or a number")
 }
 
-// number returns a player's number, given an ID or the number used in the answer. ok is false for an ID that no entrant
-// has.
+// number returns a player's number, given an ID or the number used in the answer. It returns false for an ID that no
+// entrant has.
 func (s *seatNames) number(raw json.RawMessage) (int64, bool, error) {
 	id, err := scalar(raw)
 	if err != nil {

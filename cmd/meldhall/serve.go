@@ -44,7 +44,8 @@ type serveCmd struct {
 	Profile       string   `help:"Serve Go's profiler at this loopback address." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
 
 	goesOn bool // allow restoring a copy while serving
-	// Deals of games and seeds of draws, for tests that play the same tournament twice; nil: random.
+	// deal and seeds determine the deals of games and the seeds of draws, for tests that play the same tournament
+	// twice. If nil, they are random.
 	deal  func(game.Ref, int) engine.Deal
 	seeds func() int64
 }

@@ -68,8 +68,8 @@ func (l lineup) styleOf(player int64) bot.Style {
 // redealsOften is the percentage of redeal rights that the bots use.
 const redealsOften = 40
 
-// timedEvery is the interval of turns whose choice is timed, because timing costs a tenth of the choice itself. No
-// number of seats divides it.
+// timedEvery is the interval, in turns, at which choices are timed. Timing them all would cost a tenth of the choices'
+// own time. The interval is not a multiple of any number of seats, so that every seat's choices are timed.
 const timedEvery = 7
 
 // simulation is a tournament that plays itself. Its clock does not advance during games, and deals and bots depend only

@@ -28,7 +28,7 @@ type ruledEvent struct {
 }
 
 // rule makes a random ruling on a running game. Because the simulated clock does not advance, rulings never stop the
-// clock, and none is made before play begins: players who are ready would wait for that clock if another one had to
+// clock, and none is made before play begins: players who are ready would wait for that clock if another player had to
 // leave.
 func (s *simulation) rule(ctx context.Context, official randomrulings.Official, snap *game.Snapshot) error {
 	referee := rights.Staff(rights.RoleReferee, "simulation")
@@ -47,7 +47,7 @@ func (s *simulation) rule(ctx context.Context, official randomrulings.Official, 
 	return nil
 }
 
-// recheck verifies a confirmed game like meldhall verify, if there were rulings.
+// recheck verifies a confirmed game like meldhall verify, if the simulation makes rulings.
 func (s *simulation) recheck(ctx context.Context, game int64) error {
 	if s.Rulings == 0 {
 		return nil

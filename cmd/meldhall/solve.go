@@ -37,7 +37,7 @@ type solveLine struct {
 	Steps     bool            `json:"steps,omitempty"`
 }
 
-// aims maps the command's names of the objectives.
+// aims maps the command's names for the objectives to those of package solve.
 var aims = map[string]solve.Aim{"": solve.MostTiles, "tiles": solve.MostTiles, "value": solve.MostValue}
 
 type solveAnswer struct {
@@ -90,7 +90,8 @@ func (known ruleNames) solve(line []byte) (any, error) {
 	return answer, nil
 }
 
-// check rejects impossible positions: more copies of a tile than the game has, and invalid sets on the board.
+// check rejects unknown objectives, negative limits and impossible positions: more copies of a tile than the game has,
+// and invalid sets on the board.
 func (in solveLine) check(board [][]tile.Face) error {
 	if _, known := aims[in.Objective]; !known {
 		return &fieldError{"objective", fmt.Errorf("%q must be tiles or value", in.Objective)}

@@ -1,5 +1,5 @@
 // Package audit is a second referee for whole games. It checks a log by engine/RULES.md alone, in a slow and simple
-// way. It keeps the history that stands, derives all facts from it again at each event, and compares the log and the
+// way. It keeps the history in force, derives all facts from it again at each event, and compares the log and the
 // engine's state with them. It shares the event types and the exact search with the engine, but no decision.
 package audit
 
@@ -79,7 +79,7 @@ type moment struct {
 	history  []step
 	proposed []engine.Proposal
 	drawn    map[int]tile.List // penalty tiles, by the seq of the ruling
-	stands   map[int]bool      // rulings that a rewind undoes, by seq
+	stands   map[int]bool      // by seq: the rulings in force, of the kinds that a rewind undoes
 }
 
 // step is an entry of the history in force.
@@ -106,7 +106,7 @@ type ruling struct {
 	seq, turn, deal, seat int
 	kind                  string
 	at                    engine.Millis
-	taken                 int // seq of the event that cancelled it; 0: it stands
+	taken                 int // seq of the event that cancelled it; 0: it is in force
 	proposal              int
 	asked, tiles          int
 	timed                 bool // it moved the turn's time

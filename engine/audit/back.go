@@ -95,7 +95,7 @@ func (b *book) playsOn(r *ruling, e engine.RulingCancelled) error {
 	return b.same(e.Turn)
 }
 
-// forget removes from the history that a turn ended and that the running one began.
+// forget removes two entries from the history: the end of the last turn and the start of the running one.
 func (b *book) forget() {
 	for i := len(b.now.history) - 1; i > 0; i-- {
 		if s := b.now.history[i]; s.did == began && s.seat == b.now.seat {
@@ -134,7 +134,7 @@ func (b *book) ranOut(e engine.PoolRanOut) error {
 	return b.same(e.Turn)
 }
 
-// clock records what stops, moves or starts the clock.
+// clock records an event that stops, moves or starts the clock.
 func (b *book) clock(e engine.Event) error {
 	switch e := e.(type) {
 	case engine.GamePaused:
@@ -177,7 +177,8 @@ func (b *book) clock(e engine.Event) error {
 	return nil
 }
 
-// move moves the deadline, but not before least, or the time left of a stopped clock. It records by how much.
+// move moves the deadline, but not to before least. If the clock is stopped, it moves the time left instead, but not
+// below 0, and the deadline by the same amount. It records the amount in r.
 func (b *book) move(r *ruling, by, least engine.Millis) {
 	r.timed, r.moved = true, max(b.now.due+by, least)-b.now.due
 	if b.stopped {

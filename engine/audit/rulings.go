@@ -12,7 +12,7 @@ import (
 
 var errRuling = errors.New("the ruling is not allowed in this state")
 
-// rule records what officials rule, and what the clock does by itself.
+// rule records a ruling by an official or an event of the clock.
 func (b *book) rule(e engine.Event) error {
 	switch e := e.(type) {
 	case engine.GamePaused, engine.ResumeSet, engine.GameResumed, engine.TimeGiven:
@@ -130,8 +130,8 @@ func (b *book) leftovers(e engine.LeftoversRuled) error {
 	return errors.Join(b.drew(e.Seat, b.now.pool[:len(e.Tiles)], len(e.Tiles)), b.same(e.Turn))
 }
 
-// position puts the tiles where an official saw them. The turn begins with that: for another seat as one of its turns,
-// for the same seat again.
+// position puts the tiles where an official saw them. If another seat is to move, it begins a turn. If the same seat is
+// to move, its turn begins again.
 func (b *book) position(e engine.PositionSet) error {
 	b.ruled(e, -1)
 	b.now.stands[b.seq] = true
@@ -207,7 +207,7 @@ func (b *book) undo(to moment) {
 	}
 }
 
-// again draws a penalty again that was given since then, or puts back one that was cancelled since then.
+// again draws a penalty again that was given after the seq since, or puts back one that was cancelled after it.
 func (b *book) again(r *ruling, since int) {
 	was := b.empty()
 	switch {
@@ -235,8 +235,8 @@ func (b *book) again(r *ruling, since int) {
 	}
 }
 
-// laidBack puts penalty tiles back: in their old place on top of the pool if it has not changed since, otherwise under
-// it.
+// laidBack puts penalty tiles back into the pool: on top if the pool has not changed since they were drawn, otherwise
+// at the bottom.
 func (b *book) laidBack(r *ruling, back tile.List) {
 	if len(back) == 0 {
 		return

@@ -29,7 +29,7 @@ var Styles = []Style{Novice, Club, Master}
 // String returns the name of the style: novice, club or master.
 func (s Style) String() string { return [...]string{"novice", "club", "master"}[s] }
 
-// Turn is what a bot knows when it is to move. Its player knows all of it.
+// Turn is everything that a bot knows when it is to move. A player in its seat would know the same.
 type Turn struct {
 	Rules  ruleset.Ruleset // only the rules about the initial meld and jokers are used
 	Move   judge.Move      // without After
@@ -43,7 +43,7 @@ type Rival struct {
 	Opened bool
 }
 
-// jokersKept is the number of tiles on the rack from which a bot begins to use its jokers.
+// jokersKept is the largest number of tiles on the rack at which a bot below Master lays its jokers.
 const jokersKept = 7
 
 // Choose returns the whole table after a play, which is legal under the rules, and how many rack tiles the play lays.
@@ -78,7 +78,8 @@ type hand struct {
 	seen  survey
 }
 
-// lay makes sets the new table and removes used from the rack, if that is a legal play. It reports whether it is.
+// lay makes sets the new table and removes used from the rack, if that is a legal play. It reports whether the play is
+// legal.
 func (h *hand) lay(sets [][]tile.Face, used ...tile.Face) bool {
 	h.move.After = sets
 	if !judge.Judge(h.rules, h.move).Legal {

@@ -9,11 +9,11 @@ import (
 const (
 	// searchMost limits a master's search, in states. The best play found by then is played.
 	searchMost = 200_000
-	// opensWithJoker is the most tiles of a rival at which a master uses a joker to open. While all rivals have more,
-	// it waits for an opening without one.
+	// opensWithJoker is the largest number of tiles on a rival's rack at which a master uses a joker to open. While all
+	// rivals have more tiles, the master waits for an opening without a joker.
 	opensWithJoker = 11
-	// spendsJoker is the most tiles of a rival at which a master uses a joker without going out. The game may end
-	// before its next turn, and a joker on the rack is expensive.
+	// spendsJoker is the largest number of tiles on a rival's rack at which a master uses a joker without going out.
+	// The game may then end before the master's next turn, and a joker on the rack is expensive.
 	spendsJoker = 2
 )
 
@@ -40,7 +40,7 @@ func (t Turn) most() solve.Play {
 	return judge.BestPlay(t.Rules, t.Move, solve.Question{Aim: solve.MostTiles, Limit: searchMost})
 }
 
-// least returns the number of tiles of the rival who has the fewest.
+// least returns the number of tiles on the rack of the rival who has the fewest.
 func (t Turn) least() int {
 	least := tile.Count
 	for _, r := range t.Rivals {

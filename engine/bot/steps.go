@@ -6,7 +6,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// lengthen puts a rack tile at the end of a run or into a group of three.
+// lengthen puts a rack tile at the end of a run or into a group of three. It reports whether it did.
 func (h *hand) lengthen() bool {
 	for _, f := range (h.seen.rack & h.seen.ends).List() {
 		for i, set := range h.sets {
@@ -35,7 +35,7 @@ func lengthened(set []tile.Face, f tile.Face) []tile.Face {
 	return nil
 }
 
-// split makes two runs from one, around a second copy of an inner tile.
+// split makes two runs from one, around a second copy of an inner tile. It reports whether it did.
 func (h *hand) split() bool {
 	for _, f := range (h.seen.rack & h.seen.inner).List() {
 		for i, set := range h.sets {
@@ -53,7 +53,8 @@ func (h *hand) split() bool {
 	return false
 }
 
-// combine makes a new set from rack tiles and spare tiles of the table, with two rack tiles if possible.
+// combine makes a new set from rack tiles and spare tiles of the table, with two rack tiles if possible. It reports
+// whether it did.
 func (h *hand) combine() bool {
 	for _, rackTiles := range []int{2, 1} {
 		for _, f := range h.seen.rack.List() {
@@ -156,7 +157,7 @@ func (h *hand) free(use func(h *hand, sets [][]tile.Face, i int, f tile.Face) bo
 	return false
 }
 
-// useWithPair lays the joker that f freed from set i with two more rack tiles.
+// useWithPair lays the joker that f freed with two more rack tiles, as a new set. It reports whether it did.
 func (h *hand) useWithPair(sets [][]tile.Face, _ int, f tile.Face) bool {
 	rest := h.rack
 	rest[f]--
@@ -168,7 +169,7 @@ func (h *hand) useWithPair(sets [][]tile.Face, _ int, f tile.Face) bool {
 	return false
 }
 
-// useAlong lays the joker that f freed from set i at an end of the same set.
+// useAlong lays the joker that f freed from set i at an end of the same set. It reports whether it did.
 func (h *hand) useAlong(sets [][]tile.Face, i int, f tile.Face) bool {
 	for _, longer := range jokerAdded(sets[i]) {
 		if h.lay(with(sets, i, longer), f) {
@@ -235,7 +236,7 @@ func jokerAdded(set []tile.Face) (longer [][]tile.Face) {
 	return longer
 }
 
-// spendOnPair lays a joker of the rack with two other tiles of the rack.
+// spendOnPair lays a joker of the rack with two other tiles of the rack. It reports whether it did.
 func (h *hand) spendOnPair() bool {
 	for _, pair := range pairs(h.rack) {
 		if h.lay(append(slices.Clip(h.sets), withJoker(pair)), tile.Joker, pair[0], pair[1]) {
@@ -245,7 +246,8 @@ func (h *hand) spendOnPair() bool {
 	return false
 }
 
-// spendAnywhere lays the last tiles of the rack if they are jokers.
+// spendAnywhere adds a joker of the rack to a set on the table, if the rack holds only jokers. It reports whether it
+// did.
 func (h *hand) spendAnywhere() bool {
 	if h.left > int(h.rack[tile.Joker]) {
 		return false

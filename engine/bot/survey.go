@@ -2,13 +2,13 @@ package bot
 
 import "meldhall/engine/tile"
 
-// survey holds the faces with which something could be done, so that a step looks only where it may find something.
+// survey holds the faces that a step may be able to use, so that the step skips all others.
 type survey struct {
-	rack   tile.FaceSet // faces on the rack
+	rack   tile.FaceSet // numbered faces on the rack
 	ends   tile.FaceSet // would lengthen a run or fill a group
 	inner  tile.FaceSet // would split a run in two
 	spare  tile.FaceSet // can be taken off a set, which stays a set or becomes two
-	stands tile.FaceSet // a joker stands for it
+	stands tile.FaceSet // a joker on the table can stand for it
 }
 
 func surveyOf(sets [][]tile.Face, rack tile.Counts) (s survey) {

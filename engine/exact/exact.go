@@ -1,6 +1,6 @@
 // Package exact checks the member names of JSON against the Go types that it is decoded into. encoding/json accepts a
-// name in any case and the last of two members with one name. Here each name must be written as in the field's tag, and
-// occur once.
+// name in any case, and uses the last of two members with the same name. This package requires each name to be written
+// as in the field's tag and to occur once.
 package exact
 
 import (
@@ -47,7 +47,8 @@ type Names struct {
 	shapes map[reflect.Type]*shape
 }
 
-// shape holds the names that a type allows in JSON; nil for any and for a type with its own unmarshaler.
+// shape holds the names that a type allows in JSON. A nil shape allows every name. It stands for the type any, for
+// basic types and for types with their own unmarshaler.
 type shape struct {
 	names  map[string]int // index in values, by member of an object
 	values []*shape
@@ -186,7 +187,7 @@ func (c *checker) more(end byte) bool {
 	return c.data[c.at-1] != end
 }
 
-// empty skips the start of an object or a list, and if it is empty, also its end.
+// empty skips the start of an object or a list, and if it is empty, also its end. It reports whether it is empty.
 func (c *checker) empty(end byte) bool {
 	c.at++
 	c.space()
@@ -263,7 +264,7 @@ func (c *checker) object(s *shape) *NameError {
 	}
 }
 
-// member returns the field of a name.
+// member returns the index of a name in s.values. The result is false if the type has no such field.
 func (s *shape) member(name []byte) (int, bool) {
 	if s == nil {
 		return 0, false
@@ -272,7 +273,8 @@ func (s *shape) member(name []byte) (int, bool) {
 	return i, ok
 }
 
-// unknown refuses a name that a struct does not have.
+// unknown returns an error for a name that a struct does not have, if the name differs from a field's only in case or
+// if c.known is set. It returns nil for values other than structs.
 func (c *checker) unknown(s *shape, name string) *NameError {
 	if s == nil || s.names == nil {
 		return nil

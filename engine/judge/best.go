@@ -7,9 +7,9 @@ import (
 )
 
 // BestPlay returns the best legal play of m's player, by exact search. For a player who has opened it searches the
-// whole table under the joker rules of r. Otherwise it returns the best initial meld beside the table, which it
-// searches without a limit. The table of the result is a legal After for m, and its value is a charge under r. BestPlay
-// does not use m.After. The sets of m.Before must be valid.
+// whole table under the joker rules of r. Otherwise it leaves the table as it is and adds the best initial meld; this
+// search has no limit. The table of the result is a legal After for m, and its Value is the charge under r that the
+// play takes off the rack. BestPlay does not use m.After. The sets of m.Before must be valid.
 func BestPlay(r ruleset.Ruleset, m Move, q solve.Question) solve.Play {
 	rack := tile.CountFaces(m.Rack)
 	if m.Opened {
@@ -40,8 +40,8 @@ func CanOpen(r ruleset.Ruleset, rack tile.Counts, relief bool) bool {
 	return meldOf(r, relief).Exists(rack)
 }
 
-// BestOpening returns the most valuable initial meld, even if it is too small to open. If only the relief lets the rack
-// open, it returns the sets that do. ok is false if the rack holds no set.
+// BestOpening returns the most valuable initial meld, even if it is too small to open. If the rack can open only under
+// the relief, it returns the most valuable sets that do. ok is false if the rack holds no set.
 func BestOpening(r ruleset.Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok bool) {
 	o, ok = solve.Meld{Aim: solve.HighestPoints}.Best(rack)
 	if ok && o.Points < r.MeldPoints {

@@ -97,7 +97,7 @@ func (m *jokerMatch) best(i int) string {
 	return mildest
 }
 
-// fault judges a complete matching.
+// fault returns the code for a complete matching, or "" if the matching obeys the joker rules.
 func (m *jokerMatch) fault() string {
 	var own, hosts []tile.FaceSet // faces of each released joker; number tiles of each set that took one
 	taken := make([]int, 0, 2)

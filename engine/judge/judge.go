@@ -1,5 +1,5 @@
-// Package judge decides whether a play is legal under a rule set, and finds the best legal play. It knows a table and a
-// rack, but no game.
+// Package judge decides whether a play is legal under a rule set, and finds the best legal play. It works on a table
+// and a rack, and is independent of games.
 package judge
 
 import (
@@ -50,8 +50,8 @@ type Verdict struct {
 // be matched or sets can be read in more than one way, the way that favours the player counts.
 func Judge(r ruleset.Ruleset, m Move) Verdict { return Of(&r, &m) }
 
-// judge implements Judge. Thousands of waiting connections keep the stack that it needed, so code for faults is in
-// separate functions.
+// Of implements Judge. Goroutines of thousands of waiting connections keep the largest stack that Of needed, so code
+// for faults is in separate functions.
 func Of(r *ruleset.Ruleset, m *Move) Verdict {
 	played, fault := m.played()
 	switch {

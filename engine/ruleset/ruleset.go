@@ -59,10 +59,10 @@ type Ruleset struct {
 	SeatsMin int `json:"seats_min"`
 	SeatsMax int `json:"seats_max"`
 
-	Assist string `json:"assist,omitempty"` // none (also when empty) | on: a player is shown what fits (Fits)
+	Assist string `json:"assist,omitempty"` // none (also when empty) | on: a player sees which tiles fit (engine.Fits)
 }
 
-// The values of the fields that hold words.
+// The values of the fields that hold words, and the limits of the other fields.
 const (
 	Reject          = "reject"
 	Penalty         = "penalty"
@@ -125,8 +125,8 @@ func (r Ruleset) With(fields map[string]any) (Ruleset, error) {
 	return ParseRuleset(r, text)
 }
 
-// ParseRuleset reads a JSON object of fields over base: fields that are not named keep base's value.
-// An unknown field, a wrong type or a value out of range is a *FieldError.
+// ParseRuleset reads a JSON object of fields over base: fields that are not named keep base's value. An unknown field,
+// a wrong type or a value out of range is a *FieldError.
 func ParseRuleset(base Ruleset, data []byte) (Ruleset, error) {
 	rules := base
 	dec := json.NewDecoder(bytes.NewReader(data))

@@ -77,7 +77,7 @@ const (
 type Hand struct {
 	Rack   []tile.Face
 	Opened bool
-	Able   bool // could have opened when an own turn began; for able_when any_turn only
+	Able   bool // could have opened at the start of one of its turns; for able_when any_turn only
 	Out    bool // has forfeited, and cannot win; last_to_open_relief does not wait for it
 }
 
@@ -112,7 +112,7 @@ func Score(r ruleset.Ruleset, ending string, hands []Hand) (Outcome, error) {
 	return Settle(r, ending, winners, charges), nil
 }
 
-// settleScore returns the points and wins of a game with known winners and charges.
+// Settle returns the points and wins of a game with known winners and charges.
 func Settle(r ruleset.Ruleset, ending string, winners []int, charges []Charge) Outcome {
 	o := Outcome{make([]Twelfth, len(charges)), make([]Twelfth, len(charges)), charges}
 	lowest := 0
@@ -150,8 +150,8 @@ func keeps(r ruleset.Ruleset, ending string) bool {
 }
 
 // Balance returns the sum of the points of all seats of a game (RULES.md section 6): the winner gets the others'
-// losses, and a bonus. fixed is false if the sum is open, because the winner keeps none of it or penalty points are
-// counted. ending is an ending of Score or an End.Why.
+// losses, and a bonus. fixed is false if the sum is not fixed: the winner keeps none of the losses, penalty points are
+// counted, or the ending is unknown. ending is an ending of Score or an End.Why.
 func Balance(r ruleset.Ruleset, ending string) (sum Twelfth, fixed bool) {
 	if slices.Contains(ruleset.Endings(), ending) {
 		ending = Scored(ending)
@@ -225,8 +225,8 @@ func LastToOpen(hands []Hand, seat int) bool {
 	return true
 }
 
-// charge returns the charge of a rack: its faces and joker points, or that of the rules for a player who never opened.
-// relief is Move.Relief.
+// ChargeOf returns the charge of a rack: its faces and joker points, or that of the rules for a player who never
+// opened. relief is judge.Move.Relief.
 func ChargeOf(r ruleset.Ruleset, h Hand, relief bool) Charge {
 	sum := RackCharge(r, h.Rack)
 	if h.Opened || len(h.Rack) == 0 || r.NoMeldUnable == 0 && r.NoMeldAble == 0 {
@@ -258,7 +258,7 @@ func RackCharge(r ruleset.Ruleset, rack []tile.Face) int {
 	return sum
 }
 
-// Scored returns an ending in the terms of Score.
+// Scored returns the ending of Score for an End.Why. Every End.Why other than emptied and forfeit counts as Exhausted.
 func Scored(why string) string {
 	switch why {
 	case ruleset.EndedEmptied:

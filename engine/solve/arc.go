@@ -28,8 +28,8 @@ func (s *chains) leave(c, n int, i int32) {
 	}
 }
 
-// leaveKeeping makes the arcs at number n of colour c with have tiles left beside the kept runs. by holds what those
-// use; on has a bit for each of them that continues.
+// leaveKeeping makes the arcs at number n of colour c. have is the number of tiles that the kept runs leave. by holds
+// the tiles and jokers that the kept runs use, and on has a bit for each kept run that continues.
 func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
 	from := &s.links[by.from]
 	r, used := from.runs, int(from.used)+int(by.jokers)
@@ -79,8 +79,9 @@ func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
 	}
 }
 
-// wasteful reports whether the jokers at a number do what fewer could do, or what they could do elsewhere. A run begins
-// with a joker only if it could not end with it. A joker lengthens a long run only if more tiles can follow.
+// wasteful reports whether fewer jokers than those used at a number could do the same, or the same jokers could do it
+// at another number. A run begins with a joker only if it could not end with it. A joker lengthens a long run only if
+// more tiles can follow.
 func (s *chains) wasteful(c, n, have, jokers, longer, begun int) bool {
 	if begun > have && n != numbers-2 {
 		return true

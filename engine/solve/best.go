@@ -21,7 +21,7 @@ const (
 type Rules struct {
 	WithRackTile bool    // a released joker must end in a set with a tile played in this turn
 	Replace      Replace // what must take a released joker's place
-	JokerPoints  int     // what a joker on the rack is charged
+	JokerPoints  int     // charge for a joker on the rack
 }
 
 // Position is the table before a play, with valid sets as laid, and the rack of a player who has opened. Best and
@@ -46,14 +46,14 @@ type Play struct {
 	Tiles  int
 	Value  int // charge taken off the rack; jokers count Rules.JokerPoints
 	Played tile.Counts
-	Table  [][]tile.Face // legal sets, kept ones first in order; the old table if none is laid
-	Kept   int           // sets of the table that lie as before; with a limit maybe not the most
+	Table  [][]tile.Face // legal sets, kept ones first in order; the old table if no tile is laid
+	Kept   int           // sets of the table that lie as before; with a limit, possibly not the maximum
 	Proven bool          // no legal play is better by the aim; false only at the limit
 	Work   int           // states searched
 }
 
 // Best returns the best legal play of a position. It always returns a legal play, or no tiles and the unchanged table.
-// Proven says whether that is the optimum.
+// Proven reports whether that is the optimum.
 func Best(p Position, q Question) Play {
 	s := memory.Get().(*solver)
 	defer memory.Put(s)

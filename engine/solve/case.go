@@ -17,7 +17,7 @@ type joined struct {
 	fixed  tile.Counts           // jokers that keep their face, by face
 	must   tile.Counts           // rack tiles that must be laid
 	free   int                   // number of released jokers
-	taken  tile.Counts           // faces that released jokers stood for and that replace them
+	taken  tile.Counts           // faces that released jokers stood for, whose tiles replace them
 	set    laidSet               // a fixed set that holds both jokers
 }
 
@@ -32,14 +32,14 @@ func (p *Position) searchable(counts *tile.Counts) bool {
 	return jokers <= maxJokers || jokers <= mostJokers && p.Rules.Replace == Free && !p.Rules.WithRackTile
 }
 
-// laidSet is a group of one or two tiles and both jokers. Both jokers may stand for the same missing face, which sets
-// of single faces cannot express.
+// laidSet is a group of one or two tiles and both jokers. Both jokers may stand for the same missing face. Jokers
+// treated as tiles of that face could not lie in one group.
 type laidSet struct {
 	tiles tile.Counts
 	size  int
 }
 
-// cases appends the cases to into. counts holds the tiles of the table.
+// cases appends the cases of position p to into. counts holds the tiles of the table.
 func (p *Position) cases(into []joined, counts *tile.Counts) []joined {
 	jokers := int(counts[tile.Joker])
 	all := joined{jokers: jokers, free: jokers}
@@ -69,7 +69,8 @@ func (p *Position) cases(into []joined, counts *tile.Counts) []joined {
 	return into
 }
 
-// decide chooses what becomes of the next joker and of those after it.
+// decide appends the cases for every choice of the next joker and of those after it. Each joker keeps a face or is
+// released.
 func (p *Position) decide(into []joined, counts *tile.Counts, could []tile.FaceSet, so *joined) []joined {
 	at := so.jokers
 	if at == len(could) {

@@ -206,7 +206,8 @@ func (s *chains) compareLink(i int32, among []link, first int32) {
 	}
 }
 
-// nothingAt reports whether a place is quiet. With thrift, jokers alone can only begin a last run there.
+// nothingAt reports whether a place is quiet. With thrift, jokers alone begin a run only at 11, the last number at
+// which a run can begin.
 func (s *chains) nothingAt(c, n int) bool {
 	at := &s.places[c][n]
 	return s.have[c][n] == 0 && at.linksEnd == at.links+1 && s.links[at.links].runs == 0 &&

@@ -154,8 +154,8 @@ func (s *search) optionsOf(c, n int, link int32) {
 	}
 }
 
-// agreeCounting sets the prices in sweeps up and down through all numbers, as long as that raises the bound, but at
-// most most times.
+// agreeCounting sets the prices in sweeps up and down through all numbers, as long as that raises the bound. most
+// limits the number of sweeps.
 func (s *search) agreeCounting(most int) {
 	s.packMelds()
 	bound := int32(-never)
@@ -267,9 +267,10 @@ type (
 	byGivings [mostTaken * mostTaken]int32
 )
 
-// share computes the least cost of all four chains at number n, with left jokers left before and all jokers used by
-// all, for each choice of each chain. It adds up what two chains give and use, then what the other two must, and splits
-// the result again.
+// share computes the least cost of all four chains at number n for each choice of each chain, and returns the least of
+// these costs. left is the number of jokers left before n, and all the number that all colours and groups use there.
+// share adds up what two chains give and use, derives what the other two must give and use, and splits the result
+// again.
 func (s *search) share(n, left, all int) (least int32) {
 	var mine [colours][mostCounted]*byGiving
 	for c := range colours {
@@ -387,8 +388,9 @@ func (s *search) sellCounting() {
 	}
 }
 
-// sold returns the least cost of the groups at number n, with left jokers left before and all jokers used by all.
-// Earnings are negative costs. No tile is sold for more than it is worth to all together.
+// sold returns the least cost of the groups at number n. left is the number of jokers left before n, and all the number
+// that all colours and groups use there. Earnings are negative costs. No tile is sold for more than it is worth to all
+// together.
 func (s *search) sold(n, left, all int) (least int32) {
 	var two [2][mostCounted]byGivings
 	for h := range two {

@@ -3,7 +3,7 @@ package solve
 // leastCounting returns a lower bound of the cost of kid k from number n on.
 //
 // This file keeps one invariant: a way is left out only if it does not use the given number of jokers, or if its least
-// cost, by the chains that count, is above the cut. over is the least of these costs.
+// cost, by the chains that count, is above the cut. expansion.over is the least of the costs above the cut.
 //
 // In this file, x is the expansion and m a grouping. In chooseCounting, a, b, c and d are the entries of the colours 0
 // to 3, and i, j, l and m their indices.
@@ -51,7 +51,8 @@ func (s *search) expandCounting(at *kid, n int, cost int32) {
 	}
 }
 
-// enterCounting lists the ways of colour c that cost at most most, prices included, if all jokers are used by all.
+// enterCounting lists the ways of colour c whose cost, including prices, does not exceed most. all is the number of
+// jokers that all colours and groups use together.
 func (s *search) enterCounting(c int, all int8, most int32) {
 	x := &s.growing
 	n, left := x.n, x.at.left

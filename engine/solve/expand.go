@@ -56,7 +56,7 @@ func (s *search) expand(at *kid, n int, cost int32) {
 	}
 }
 
-// enter lists the ways of colour c that cost at most most, including the prices for groups.
+// enter lists the ways of colour c whose cost, including the prices for groups, does not exceed most.
 func (s *search) enter(c int, most int32) {
 	x := &s.growing
 	n, left := x.n, int(x.at.left)
@@ -88,8 +88,8 @@ func (s *search) enter(c int, most int32) {
 	}
 }
 
-// choose combines ways of the four colours that give what the groups take. room is how much more they may cost together
-// than the least of each.
+// choose combines ways of the four colours that give what the groups take. room is how much their total cost may exceed
+// the sum of each colour's least cost.
 func (s *search) choose(k kid, room int32) {
 	x, takes := &s.growing, &s.growing.meld.takes
 	a, b, c, d := x.entries[0][takes[0]], x.entries[1][takes[1]], x.entries[2][takes[2]], x.entries[3][takes[3]]
@@ -155,8 +155,8 @@ func (s *search) addRoom(k *kid) {
 	k.room = int8(min(room, int(k.left)))
 }
 
-// hosted counts the sets that end here with a joker and without a rack tile, and reports whether there may be that
-// many.
+// hosted counts the sets of the way so far that have ended with a joker and without a rack tile, and reports whether
+// that number is allowed.
 func (s *search) hosted(k *kid) bool {
 	x := &s.growing
 	m := x.meld

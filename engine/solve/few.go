@@ -6,8 +6,8 @@ import "math/bits"
 // side. A run of six or more counts as two runs, and a joker that no set needs is laid at the end. So the listed sets
 // have at most five tiles, and need each of their jokers.
 //
-// Bit 13c+n-1 is the face of colour c and number n. Invariant: at every step of try, one holds the faces of which a
-// tile is left, and two those of which two are left.
+// Bit 13c+n-1 is the face of colour c and number n. Invariant: in every call of try, the parameter one holds the faces
+// with at least one tile left, and the parameter two those with two.
 type few struct {
 	most        int    // the maximum number of tiles
 	one, two    uint64 // faces with at least one tile; faces with two
@@ -19,9 +19,9 @@ type few struct {
 	rackJokers  int
 	sets        []fewSet // sets without a joker, then with one, then with two
 	ends        [3]int   // the end of each of these parts
-	rest        []int32  // worth of all tiles in the sets of sets[i:] without jokers
+	rest        []int32  // by index i: worth of all tiles in the sets sets[i:ends[0]], which need no joker
 	loose       int      // jokers that no set needs
-	best        int32    // worth of the best play found, or what must be exceeded
+	best        int32    // worth of the best play found, or the worth to exceed
 	chosen      [fewTiles]uint8
 	found       []uint8
 	work        int
@@ -29,7 +29,7 @@ type few struct {
 	any, stop   bool
 }
 
-// fewSet is the tiles of a set, without the jokers of its kind.
+// fewSet holds the tiles of a set. The index of the set gives the number of jokers that it needs (see ends).
 type fewSet struct {
 	faces uint64
 	worth int32 // cost of its tiles if they stay on the rack
@@ -76,7 +76,8 @@ var shapes = func() (all [3][]shape) {
 	return all
 }()
 
-// fill copies the tiles, and reports whether they are few.
+// fill copies the tiles. It reports whether the list of sets can be used: there are at most f.most tiles, at most two
+// of a face, and at most two jokers.
 func (f *few) fill(t *tiles) bool {
 	f.one, f.two, f.idle, f.idles = 0, 0, 0, 0
 	f.jokers, f.jokerWorth, f.rackJokers = t.jokers, t.jokerCost, t.rack
@@ -105,7 +106,7 @@ func (f *few) fill(t *tiles) bool {
 	return t.jokers <= 2
 }
 
-// list lists the sets, and reports whether they are few.
+// list lists the sets, and reports whether there are at most fewSets of them.
 func (f *few) list() bool {
 	f.sets = f.sets[:0]
 	for jokers := range f.jokers + 1 {
@@ -141,8 +142,8 @@ func (f *few) list() bool {
 	return true
 }
 
-// run searches for a play that costs less than below. ended reports whether the search came to its end. base-best is
-// then the least cost, if a play was found.
+// run searches for a play that costs less than below. ended reports whether the search was complete. base-best is then
+// the least cost, if a play was found.
 func (f *few) run(below int32) (ended bool) {
 	f.work, f.any, f.stop = 0, false, false
 	least := f.base - below
@@ -188,7 +189,7 @@ func (f *few) run(below int32) (ended bool) {
 
 func (f *few) ended() bool { return !f.stop || f.any && f.first }
 
-// plain returns what sets without jokers could be worth if any tile could stay on the rack.
+// plain returns an upper bound on the worth of sets without jokers, as if any tile could stay on the rack.
 func (f *few) plain() int32 {
 	if f.jokers == 0 {
 		return f.rest[0]
@@ -200,15 +201,15 @@ func (f *few) plain() int32 {
 	return f.best
 }
 
-// with tries what can lie beside set i, which has jokers.
+// with tries the combinations of set i, which has jokers, with sets without jokers.
 func (f *few) with(i int) {
 	s := &f.sets[i]
 	f.chosen[0] = uint8(i)
 	f.try(f.one&^(s.faces&^f.two), f.two&^s.faces, s.worth+int32(f.jokers-f.loose)*f.jokerWorth, int(s.room), 0, 1)
 }
 
-// try lays sets without jokers, from index from on, beside the first depth chosen sets. Those are worth worth and have
-// room for room more jokers.
+// try adds sets without jokers to the chosen sets, beginning at index from. depth is the number of sets chosen so far,
+// worth their total worth, and room the number of jokers that they can still take.
 func (f *few) try(one, two uint64, worth int32, room, from, depth int) {
 	loose := int32(f.loose) * f.jokerWorth
 	if f.stop || worth+f.rest[from]+loose <= f.best {

@@ -16,7 +16,7 @@ const (
 	hosting
 )
 
-// What a run gets at a number.
+// The choices for a run at a number.
 const (
 	ends = iota
 	getsTile
@@ -71,7 +71,8 @@ func (s *chains) leaveHosting(c, n int, from link, by arc, have int, on uint32) 
 	}
 }
 
-// decide chooses what the next run gets. Of equal runs, a later one never gets less in the order of the choices.
+// decide tries each choice for the next open run. Equal runs get their choices in ascending order, so that each
+// combination is tried only once.
 func (h hosts) decide(kind, length, from int) {
 	for h.open.of(kind, length) == 0 {
 		from = ends
@@ -106,7 +107,8 @@ func (h hosts) decide(kind, length, from int) {
 	}
 }
 
-// give takes from the stock what a run gets and updates the kind of the run. It reports whether the stock had it.
+// give takes from the stock what a run gets and updates the kind of the run. It reports whether that is allowed: the
+// stock must have it, and a hosting run claims no second rack tile.
 func (h *hosts) give(gets int, kind *int) bool {
 	if gets == getsJoker {
 		if *kind == plain {
@@ -173,7 +175,7 @@ func (h *hosts) finish() {
 	s.add(&a, true)
 }
 
-// seating says which tiles and jokers go into which of up to four new groups of a number.
+// seating distributes tiles and jokers among up to four new groups of a number.
 type seating struct {
 	takes  [4][colours]bool
 	jokers [4]int
@@ -181,7 +183,7 @@ type seating struct {
 }
 
 // seatGroups distributes tiles and jokers among groups so that the fewest groups wait. takes holds the number of tiles
-// by colour, claims the unclaimed rack tiles among them.
+// by colour, claims the unclaimed rack tiles among them. ok is false if they cannot be distributed.
 func seatGroups(groups, jokers int, takes, claims [colours]uint8) (best seating, ok bool) {
 	best.waits = groups + 1
 	var at seating

@@ -58,7 +58,7 @@ func (k *kept) beginning(c, n int) (begin uint32) {
 	return begin
 }
 
-// takes counts the tiles and the jokers that the runs in on take at number n.
+// takes counts the tiles and the jokers that the runs in the bit mask on take at number n.
 func (k *kept) takes(c, n int, on uint32) (naturals, jokers int) {
 	for rest := on; rest != 0; rest &= rest - 1 {
 		if k.runs[c][bits.TrailingZeros32(rest)].jokers>>n&1 == 1 {
@@ -70,7 +70,7 @@ func (k *kept) takes(c, n int, on uint32) (naturals, jokers int) {
 	return naturals, jokers
 }
 
-// goingOn returns the runs in on that continue at the next number.
+// goingOn returns those runs in the bit mask on that continue at the next number.
 func (k *kept) goingOn(c, n int, on uint32) (still uint32) {
 	for rest := on; rest != 0; rest &= rest - 1 {
 		if i := bits.TrailingZeros32(rest); k.runs[c][i].last > n {
@@ -169,8 +169,8 @@ func (k *kept) addGroup(index int, set, stands []tile.Face) {
 
 func ones(mask uint32) uint8 { return uint8(bits.OnesCount32(mask)) }
 
-// tidy searches the equally good plays for one that keeps more of the table. If the limit ends this search, the play
-// stays as proven as it was.
+// tidy searches the equally good plays for one that keeps more of the table. It does not change proven, even if the
+// limit ends this search.
 func (s *solver) tidy() {
 	if !s.has || s.kept == len(s.position.Table) {
 		return
@@ -205,7 +205,8 @@ func (s *solver) tidyCase(c *joined) {
 	}
 }
 
-// tidyHosts looks for plays that leave a set of the table with a released joker as it lies, with a rack tile in it.
+// tidyHosts looks for plays that leave a set with a released joker as it lies, but with a rack tile in place of an
+// equal tile of the table.
 func (s *solver) tidyHosts(c *joined, set int, each int32) {
 	for _, f := range s.position.Table[set] {
 		if f == tile.Joker || s.position.Rack[f] <= c.must[f] {

@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// stepTaken is what a way does at one number.
+// stepTaken records the choices of a way at one number.
 //
 // This file keeps one invariant: a table made from a way holds exactly the tiles and jokers that the way uses.
 type stepTaken struct {
@@ -200,8 +200,8 @@ func (l *laying) stay(set, first int) {
 	l.sets = append(l.sets, r)
 }
 
-// runs continues the open runs of colour c at number n. The short runs must go on; of the long ones the first longer
-// do.
+// runs continues the open runs of colour c at number n: all short runs, and as many long ones as by.longer says. Then
+// it begins new runs.
 func (l *laying) runs(c, n int, by *arc, have *stock) {
 	open := l.open[c][:0]
 	longer := by.longer

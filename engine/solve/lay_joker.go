@@ -6,7 +6,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// jokers adds jokers to groups: as the seating says, or else to the smallest.
+// jokers adds jokers to the new groups: if jokers need hosts, as the seating specifies, otherwise always to the
+// smallest group.
 //
 // This file keeps one invariant: with all jokers that it has been given, each set is valid.
 func (l *laying) jokers(first int, by *stepTaken, seats seating, host bool) {

@@ -50,7 +50,8 @@ func (l *layout) add(set int, f tile.Face) {
 	s.tiles++
 }
 
-// runs continues the open runs of colour c. The short runs must go on; of the long ones the first longer do.
+// runs continues the open runs of colour c: all short runs, and as many long ones as chosen.longer says. Then it begins
+// new runs.
 func (l *layout) runs(c int, chosen choice, take func() tile.Face) {
 	kept := l.open[c][:0]
 	longer := chosen.longer

@@ -14,11 +14,11 @@ type Aim int
 const (
 	MostTiles     Aim = iota
 	HighestPoints     // points of the sets as laid, as for an opening: jokers as their faces
-	MostValue         // charge off the rack: faces as printed, jokers as joker_points
+	MostValue         // charge taken off the rack: faces as printed, jokers as joker_points
 )
 
-// Meld is what an initial meld must reach, and what to maximize. The zero Meld asks for the most tiles that a rack can
-// lay on its own, whatever they are worth.
+// Meld holds the requirements of an initial meld, and what to maximize. The zero Meld asks for the most tiles that a
+// rack can lay on its own, whatever they are worth.
 type Meld struct {
 	Points      int  // what the new sets must be worth
 	Relief      bool // two sets at once are enough, whatever they are worth
@@ -79,13 +79,13 @@ func charge(faces []tile.Face, jokerPoints int) (sum int) {
 // openingMemory lends memory to searches. Each search clears it first.
 var openingMemory = sync.Pool{New: func() any { return new(openings) }}
 
-// meldNode is the best way to one state at one number, or one of several ways of which none is better in all that
-// counts.
+// meldNode is the best way to one state at one number, or one of several ways, none of which is at least as good as
+// another by every criterion.
 type meldNode struct {
 	key    int64 // maximized; the most important part is first
 	points int16 // points of the sets so far
 	tiles  uint8
-	enough uint8 // number of sets so far, at most two; two if the meld is certain
+	enough uint8 // 2 if the meld is certain; before that, with Relief, the number of sets so far
 	groups uint8
 	choice [colours]choice
 	from   int32 // node of the number below
@@ -100,8 +100,8 @@ type meldState struct {
 
 // openings is a search for the best sets of one rack.
 //
-// Invariant: unless width limits the states, a state drops a node only if another node equals or beats it in all that
-// counts, or if it cannot beat floor. So the best way is never lost.
+// Invariant: unless width limits the states, a node is dropped only if another node of its state equals or beats it by
+// every criterion, or if it cannot lead to a key above floor. So the best way is never lost.
 type openings struct {
 	walk
 	meld      Meld
@@ -124,7 +124,7 @@ const (
 	wantedBits = 20 // number of bits of a key below its most important part
 )
 
-// ask sets a new question. It and run clear everything of the previous one.
+// ask starts a new question. Together, ask and run clear everything of the previous one.
 func (s *openings) ask(m Meld, rack tile.Counts) {
 	s.meld, s.first, s.found = m, false, false
 	s.fill(rack)
@@ -221,7 +221,7 @@ func (s *openings) key(tiles, value, points, sets int) int64 {
 	return int64(tiles)<<(2*wantedBits) + int64(value)<<wantedBits + last
 }
 
-// keep adds a node to its state, unless the state has a node that is as good in all that counts. It drops the nodes
+// keep adds a node to its state, unless the state has a node that is as good by every criterion. It drops the nodes
 // that the new one beats.
 func (s *openings) keep(state state, to meldNode) {
 	reached := s.of(state)

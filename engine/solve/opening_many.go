@@ -2,8 +2,8 @@ package solve
 
 import "slices"
 
-// search returns the best node, or -1. With many tiles it first follows only a few states to find out what can be
-// reached at least. Then it follows all states that may lead to more.
+// search returns the best node, or -1. With many tiles it first follows only a few states to find a result that is
+// certainly possible. Then it follows all states that may lead to a better one.
 func (s *openings) search() int32 {
 	if s.tiles[1] <= manyTiles {
 		return s.run()

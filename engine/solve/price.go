@@ -1,11 +1,11 @@
 package solve
 
-// prices say what tiles of a chain are worth to the other chains, which a chain alone does not know. At each number a
-// chain pays price[c][n][g] if g of its tiles go into groups, and the groups of the number earn the same. So no way
-// through all four chains costs more or less than without prices, but the least costs of the chains add up to a better
-// lower bound. A joker has a price as well. Setting prices climbs the dual of the linear relaxation one number at a
-// time, all colours at once, in the order of the numbers (sequential block-coordinate ascent; Kolmogorov, TPAMI 28(10),
-// 2006, calls it TRW-S).
+// prices hold the worth of a chain's tiles to the other chains, which a chain alone cannot take into account. At each
+// number a chain pays price[c][n][g] if g of its tiles go into groups, and the groups of the number earn the same. So
+// no way through all four chains costs more or less than without prices, but the least costs of the chains add up to a
+// better lower bound. A joker has a price as well. Setting prices climbs the dual of the linear relaxation one number
+// at a time, all colours at once, in the order of the numbers (sequential block-coordinate ascent; Kolmogorov, TPAMI
+// 28(10), 2006, calls it TRW-S).
 //
 // Invariant: the bounds are valid at any prices, because groups earn exactly what chains pay.
 //
@@ -114,8 +114,8 @@ func (s *search) down(soft bool) {
 }
 
 // The least cost of spare tiles depends on how many they are and on how many of them may lie idle. It is stored in a
-// table, and each arc knows its index there: for no idle tiles, for any number up to the most at this place, or for
-// exactly this many.
+// table (spare), and each arc holds its index there (slot): for no idle tiles, for any number up to the most at this
+// place, or for exactly this many.
 const (
 	spareKinds  = 2 + mostCopies + 1
 	spareSlots  = spareKinds * (mostCopies + 1)

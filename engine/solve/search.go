@@ -27,8 +27,8 @@ type search struct {
 	done        float64    // estimated part of the work that visit had done when it stopped
 	doneTurned  [2]float64 // done at the end of the last leg of each direction: upwards, turned
 	first       bool       // any way below the given cost will do
-	floor       int32      // known in advance: nothing is cheaper
-	bound       int32      // known by now: nothing is cheaper
+	floor       int32      // lower bound that was known before the search
+	bound       int32      // lower bound that is known by now
 	best        int32      // cost of the best way so far, or the cost to beat
 	goal        int32      // the most that a better way can cost
 	cut         int32      // ways that cost more are cut; in steps, it rises to goal
@@ -53,15 +53,15 @@ type kid struct {
 	arcs  [colours]int32
 	meld  int32 // index in prices.melds of what the groups take
 	left  int8  // jokers left
-	room  int8  // jokers that new sets could still take, at most left; see roomy
+	room  int8  // jokers that new sets could still take, capped at the field left; see roomy
 	waits int8  // sets so far that hold a joker and no rack tile
 	rank  int8  // of kids with the same sum, the one with the lower rank is tried first
 	cost  int32 // cost at this number
 	sum   int32 // cost so far plus the least cost of the rest
 }
 
-// run searches for ways that cost less than below. ended reports whether the search came to its end. best is then the
-// optimum, if a way was found.
+// run searches for ways that cost less than below. ended reports whether the search was complete. If so, and if a way
+// was found, best is the optimum.
 func (s *search) run(below int32) (ended bool) {
 	s.best, s.bound, s.any, s.stop, s.unsure = below, s.floor, false, false, false
 	s.goal = below - unit
@@ -91,8 +91,8 @@ func (s *search) run(below int32) (ended bool) {
 	panic("solve: the last leg has no end but its own")
 }
 
-// runLeg searches in one direction through some stages. done reports that nothing more can be found, or that the limit
-// was reached. In the latter case, ended is false.
+// runLeg searches in one direction through the stages of a leg. done reports that nothing more can be found, or that
+// the limit was reached. In the latter case, ended is false.
 func (s *search) runLeg(leg []stage) (done, ended bool) {
 	if !s.build() {
 		return true, true
@@ -127,7 +127,7 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 	return false, false
 }
 
-// goOn searches as many states as a stage allows.
+// goOn searches as many states as a stage allows. Its results are those of runLeg.
 func (s *search) goOn(stage stage) (done, ended bool) {
 	s.stop, s.kids = false, s.kids[:0]
 	s.pause = s.work + stage.states
@@ -157,9 +157,9 @@ func (s *search) recall(first bool) {
 	}
 }
 
-// jokerPrice returns the price of a joker: a tile and a quarter in the first leg, which ends most searches sooner, and
-// then two tiles, which the hard positions need. If every tile will be laid, the price is that of a set that does not
-// stay.
+// jokerPrice returns the price of a joker: the cost of one and a quarter tiles in the first leg, which ends most
+// searches sooner, and of two tiles in later legs, which the hard positions need. If every tile will be laid, the price
+// is that of a set that does not stay.
 func (s *search) jokerPrice(leg int) int32 {
 	if s.jokers == 0 {
 		return 0
@@ -174,8 +174,9 @@ func (s *search) jokerPrice(leg int) int32 {
 	return 2 * tile
 }
 
-// begin searches from the start, and reports whether nothing more can be found. In steps, it first looks for ways that
-// cost hardly more than the bound. If the bound is good, that finds the best way at once; if not, it costs little.
+// begin searches from the start, and reports whether nothing more can be found. If inSteps is set, it first looks for
+// ways that cost hardly more than the bound. If the bound is good, that finds the best way at once; if not, it costs
+// little.
 func (s *search) begin(inSteps bool) (ended bool) {
 	root := s.root()
 	least := s.least(&root, 1)
@@ -212,7 +213,8 @@ const (
 	longStage  = 1000 // a stage of more states goes in steps
 )
 
-// nextLevel returns the least cost that tiles can have and that is not below another cost.
+// nextLevel returns the lowest level that is not below least, or the goal if all levels below the goal are below least.
+// If the levels cannot be used, it returns least.
 func (s *search) nextLevel(least int32) int32 {
 	if !s.levels.listed || !s.levels.few || s.kept.broken > 0 {
 		return least
@@ -250,8 +252,8 @@ func (s *search) root() kid {
 	return k
 }
 
-// least returns a lower bound of the cost of kid k from number n on. In it, a, b, c and d are the costs of the colours
-// 0 to 3, e those of the groups, and j is the number of jokers left.
+// least returns a lower bound on the cost of kid k from number n on. In the code, a, b, c and d are the costs of the
+// colours 0 to 3, e those of the groups, and j is the number of jokers left.
 func (s *search) least(k *kid, n int) int32 {
 	a, b, c, d := s.toGo[k.to[0]][mostJokers:], s.toGo[k.to[1]][mostJokers:], s.toGo[k.to[2]][mostJokers:],
 		s.toGo[k.to[3]][mostJokers:]
@@ -284,7 +286,8 @@ func (s *search) least(k *kid, n int) int32 {
 	return least
 }
 
-// visit searches from a state that is reached at a cost, and returns a lower bound of the cost of the ways through it.
+// visit searches from state at, which is reached at the given cost, and returns a lower bound on the cost of the ways
+// through it. If the search stops, the result is 0.
 func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 	for n <= numbers && s.skip[n] {
 		n++
@@ -339,8 +342,8 @@ func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 	return least
 }
 
-// outdone returns a lower bound above most of the remaining cost of a state, if it is known of a state with better
-// runs. Otherwise it returns 0.
+// outdone returns a lower bound on the remaining cost of a state, taken from a known state with better runs, if that
+// bound exceeds most. Otherwise it returns 0.
 func (s *search) outdone(at *kid, key uint64, most int32) int32 {
 	for c := range colours {
 		for _, better := range s.links[at.to[c]].better {
@@ -366,7 +369,8 @@ func (s *search) hopeless(at *kid, key uint64, cost int32) bool {
 	return false
 }
 
-// arrive handles the end of a way and returns the cost of the way. It lays leftover jokers wherever there is room.
+// arrive handles the end of a way and returns the cost of the way, or never if the way is illegal. It lays leftover
+// jokers wherever there is room.
 func (s *search) arrive(cost int32, left, waits int) int32 {
 	if s.host && waits > s.rack-left {
 		return never
@@ -385,7 +389,8 @@ func (s *search) arrive(cost int32, left, waits int) int32 {
 	return cost
 }
 
-// leftOver returns the cost of the jokers that are left at the end of the way.
+// leftOver returns the cost of the jokers that are left at the end of the way, or never if more remain than may stay on
+// the rack.
 func (s *search) leftOver(left int) int32 {
 	extra := int32(0)
 	if s.thrift {

@@ -53,7 +53,8 @@ func (m *softMin) of(a, b int32) int32 {
 }
 
 // agreeSoftly sets prices in sweeps up and down through all numbers. Its minima begin with a softness of a fifth of a
-// tile, which is halved after every second sweep. The bounds must be computed afterwards.
+// tile, which is halved after every second sweep. If no bounds are known yet, it computes them first. The caller must
+// compute the bounds again afterwards.
 func (s *search) agreeSoftly(sweeps int, known bool) {
 	if !known {
 		s.bounds()

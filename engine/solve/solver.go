@@ -6,10 +6,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// solver answers one question. Its memory is reused.
+// solver searches for the answer to one question. Its memory is reused.
 //
-// Invariant: sets is the table of the best play found so far and least its cost. proven is false once a search has not
-// come to its end.
+// Invariant: sets is the table of the best play found so far and least its cost. proven is false once a search has
+// stopped early.
 type solver struct {
 	search
 	position Position
@@ -21,13 +21,13 @@ type solver struct {
 	useless  int32 // cost of tiles that no play can lay
 	has      bool  // a play has been found
 	proven   bool
-	least    int32 // cost of that play
+	least    int32 // cost of the best play found
 	sets     [][]tile.Face
 	kept     int
 	few      few
 }
 
-// weights combine tiles and value into one cost. What the aim puts first always counts more than all of the other.
+// weights combine tiles and value into one cost. One unit of what the aim puts first always outweighs all of the other.
 type weights struct{ tile, point int32 }
 
 func (w weights) of(value int) int32 { return w.tile + w.point*int32(value) }
@@ -79,7 +79,8 @@ func (s *solver) optimum() {
 	}
 }
 
-// solve searches for a way below a cost. If jokers need hosts, it first searches without that requirement.
+// solve searches for a way below a cost, and reports whether it found one. If jokers need hosts, it first searches
+// without that requirement.
 func (s *solver) solve(below int32) bool {
 	s.floor = 0
 	if !s.host {
@@ -106,7 +107,8 @@ func (s *solver) solve(below int32) bool {
 	return s.solveCase(below)
 }
 
-// solveCase searches with thrift if that is possible, and again without it if thrift may have missed a way.
+// solveCase searches with thrift where possible. If thrift may have missed a better way, it searches again without it.
+// It reports whether a way was found.
 func (s *solver) solveCase(below int32) bool {
 	s.thrift = !s.host
 	below -= s.useless
@@ -128,7 +130,8 @@ func (s *solver) solveCase(below int32) bool {
 	return s.any
 }
 
-// solveFew lists the sets if there are few tiles, and reports whether that was the whole search.
+// solveFew searches by listing the sets if there are few tiles. It reports whether that search was complete; if not,
+// the other search is needed.
 func (s *solver) solveFew(below int32) bool {
 	if s.host || s.search.kept.broken > 0 || s.limit > 0 && s.limit-s.work <= fewWork || !s.few.fill(&s.tiles) ||
 		!s.few.list() {
@@ -188,7 +191,7 @@ func (s *solver) jokersLeft() int {
 	return left
 }
 
-// fill makes the tiles of a case. each is the price of a unit of cost.
+// fill sets the tiles to those of case c. each is the number of cost units in one unit of the weights.
 func (s *solver) fill(c *joined, each int32) {
 	t := &s.tiles
 	*t = tiles{kept: t.kept}

@@ -15,12 +15,13 @@ import (
 //
 // Invariant: the tiles, the kept sets and table.turned always agree on the direction.
 
-// stage is how long a search continues before better prices are worth their time; easy positions need none. A sweep
-// goes through the numbers up and down. counts is the most sweeps of the chains that count the jokers (counted.go).
-// Before those, prices are set softly (soft.go).
+// stage is a part of a leg. It makes a number of sweeps that set prices, and then searches a number of states before
+// better prices are worth their time. Easy positions need no sweeps. A sweep goes through the numbers up and down.
+// counts is the maximum number of sweeps of the chains that count the jokers (counted.go). Before those, prices are set
+// softly (soft.go).
 type stage struct{ sweeps, states, counts int }
 
-// legs holds the stages, turn by turn.
+// legs holds the stages of each leg. The search may change its direction between two legs.
 var legs = [][]stage{
 	{{0, 14, 0}, {1, 100, 0}, {2, 250, 0}},
 	{{1, 500, 6}},
@@ -29,9 +30,9 @@ var legs = [][]stage{
 	{{2, 1 << 60, 20}},
 }
 
-// weighed is the leg before which the search compares how far it has come from each end, as a part of all branches from
-// there. In nine of ten hard positions the end from which it has come further is the better one, and it continues
-// there.
+// weighed is the leg before which the search compares how far it has come from each end, as a share of all branches
+// from that end. In nine of ten hard positions the end from which it has come further is the better one, and it
+// continues there.
 const weighed = 3
 
 // bottomHeavy reports whether the table holds more at low numbers than at high ones.
@@ -64,7 +65,7 @@ func (s *search) turn() {
 	s.table.extra.tiles = turnedCounts(s.table.extra.tiles)
 }
 
-// turn turns the sets of the old table that a play may leave.
+// turn turns the sets of the old table that a play may keep.
 func (k *kept) turn() {
 	for c := range k.runs {
 		for i := range k.runs[c] {

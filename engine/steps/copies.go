@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// choose decides which copy goes where, so that the plan is as short as it finds, and leaves that plan in d.
+// choose decides which copy goes where, such that the plan is the shortest that it finds, and stores that plan in d.
 //
 // This file keeps one invariant: an exchange swaps copies of the same face, so it never changes which faces lie where.
 func (d *diff) choose() {
@@ -37,7 +37,7 @@ func (d *diff) tryAll(open []choiceOfCopies) {
 	}
 }
 
-// mostPlans bounds the plans that improve makes. The plans of twenty rows that differ are fewer.
+// mostPlans limits the plans that improve tries. If twenty rows differ, fewer suffice.
 const mostPlans = 400
 
 // improveTwice improves from the copies as assigned. If the plan for the copies that are found first is better than the

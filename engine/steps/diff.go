@@ -110,8 +110,8 @@ func (d *diff) stands(i, at int) {
 	}
 }
 
-// assign gives every tile of the old rows to a piece: first in the new row that is most like its row, then where its
-// row gives tiles already. It returns false if a tile has no piece left.
+// assign gives every tile of the old rows to a piece: first in the new row that keepRows pairs with its old row, then
+// in new rows that already get tiles of its old row, then in any other. It returns false if a tile has no piece left.
 func (d *diff) assign() bool {
 	for i, row := range d.old {
 		counts := tile.CountFaces(row)

@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// moving returns the old rows that give tiles to new row j and do not go on in it.
+// moving returns the old rows that give tiles to new row j but do not continue as row j.
 //
 // This file keeps one invariant: sending tiles through the hand never adds a step to the plan.
 func (d *diff) moving(j int) uint64 {
@@ -19,7 +19,7 @@ func (d *diff) moving(j int) uint64 {
 
 // useHand decides which old rows give tiles into the hand. That costs one step for the row, and one for each new row
 // that gets tiles from the hand, unless rack tiles are laid there anyway. It saves one step for each pair of rows
-// between which tiles would move. useHand tries all rows together, and all choices of eight.
+// between which tiles would move. useHand tries all these rows together, and all subsets of eight of them.
 func (d *diff) useHand() {
 	const most = 8
 	var once, twice uint64 // rows with tiles for at least one new row; for at least two
@@ -54,10 +54,12 @@ func (d *diff) useHand() {
 	d.layTogether(once &^ twice)
 }
 
-// laying returns the steps that new row j costs if tiles go to it from the hand: none if rack tiles do anyway.
+// laying returns the number of additional steps if tiles go from the hand to new row j: 0 if rack tiles are laid there
+// anyway, otherwise 1.
 func (d *diff) laying(j int) int { return 1 - int(d.racked>>j&1) }
 
-// through returns the rows of lifted whose tiles come to new row j through the hand.
+// through returns the rows of lifted whose tiles come to new row j through the hand. It returns none if that would save
+// no step.
 func (d *diff) through(j int, lifted uint64) uint64 {
 	rows := d.moving(j) & lifted
 	if bits.OnesCount64(rows) <= d.laying(j) {
@@ -181,7 +183,7 @@ func (d *diff) isSetBy(j, c int) bool {
 	})
 }
 
-// load adds a tile to the carry that goes the same way, and returns the index of that carry.
+// load adds a tile to the carry that goes the same way, or to a new carry, and returns the index of that carry.
 func (d *diff) load(way carry) int {
 	for c := range d.carries {
 		have := &d.carries[c]

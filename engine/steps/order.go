@@ -145,7 +145,7 @@ func (d *diff) related() [][]int {
 	return all
 }
 
-// ordering compares the orders of a few carries. A set of carries is a bit mask.
+// ordering compares the orders of a few carries. A subset of the carries is a bit mask.
 type ordering struct {
 	d       *diff
 	next    []int
@@ -155,7 +155,7 @@ type ordering struct {
 	watches []watched
 }
 
-// watched is a place on the table, and whether a set lies there after each set of carries.
+// watched is a place on the table, and what lies there after each subset of the carries.
 type watched struct {
 	at     int
 	by     uint64 // carries that change it

@@ -6,8 +6,8 @@ import (
 )
 
 // seed is the start of a plan: old rows whose tiles are assumed to go through the hand to the new rows with rack tiles,
-// while the rows that go on are chosen. With again, these rows are chosen a second time, assuming what the first choice
-// gave.
+// while the rows that go on are chosen. If again is set, these rows are chosen a second time, once the first choice has
+// determined which tiles go through the hand.
 //
 // This file keeps one invariant: planning never changes which copy goes where.
 type seed struct {
@@ -18,7 +18,7 @@ type seed struct {
 
 // plan returns the cost of the best plan that it finds for the tiles as assigned: steps, then how often a new row is
 // begun without being finished, then tiles that move, twice those through the hand. It skips plans that certainly take
-// more steps than known.
+// more steps than a plan of cost known, and returns math.MaxInt if all do.
 func (d *diff) plan(known int) int {
 	best, _ := d.planAndSeed(known)
 	return best
@@ -47,7 +47,8 @@ func (d *diff) planAndSeed(known int) (best int, from seed) {
 	return best, from
 }
 
-// survey lists the seeds that may take fewer steps than known, and reports whether all plans take more.
+// survey lists the seeds that may take fewer steps than known, a number of steps. It also reports whether all plans
+// take more.
 func (d *diff) survey(known int) (promising []seed, hopeless bool) {
 	var once, twice uint64
 	for _, rows := range d.gives {

@@ -1,5 +1,5 @@
 // Package steps lists the steps by which people rearrange one table of sets into another: which tiles of which set go
-// where, in an order in which each step can be seen.
+// where, in an order that can be followed on the table.
 package steps
 
 import (
@@ -35,10 +35,10 @@ type Change struct {
 type Step struct {
 	Kind  StepKind      `json:"kind"`
 	Tiles tile.FaceList `json:"tiles,omitempty"` // the tiles that move; in a swap, those that replace the jokers
-	Loose tile.FaceList `json:"loose,omitempty"` // those of Tiles that came off the table into the hand before
+	Loose tile.FaceList `json:"loose,omitempty"` // those of Tiles that an earlier step took off the table
 	From  *Change       `json:"from,omitempty"`  // the row that Tiles leave; nil: they come from the hand
 	To    *Change       `json:"to,omitempty"`    // the row that Tiles go to; nil: they become loose
-	Joker *Change       `json:"joker,omitempty"` // in a swap, where the jokers go (may equal From); nil: they get loose
+	Joker *Change       `json:"joker,omitempty"` // in a swap, where the jokers go (may be From); nil: they become loose
 }
 
 // Rows returns the rows that the step changes, at most three. The step takes each Before off the table and puts each
@@ -108,20 +108,22 @@ func rowText(faces []tile.Face) string {
 	return strings.Join(words, " ")
 }
 
-// Steps returns the steps by which hands turn the table before into the table after. Tiles of after that before does
-// not have come from the rack. Copies of a tile are interchangeable, jokers too, and so are equal rows.
+// Steps returns the steps that change a table from before to after. Tiles of after that are missing in before come from
+// the rack. Copies of a tile are interchangeable, and so are jokers and equal rows.
 //
 // A row in both tables is not touched, even if touching it would save a step. A tile is put down only where it stays.
 // To choose which copies go where, Steps tries all combinations if at most six choices are open. Otherwise it improves
 // until no exchange of one choice, or of two with a row in common, helps (400 plans at most); the result is never worse
-// than with the copies that are found first. In each plan, the rows that go on are a maximum assignment, so that most
-// parts need not move, and what goes through the hand is the best for those rows.
+// than with the copies that are found first. In each plan, the rows that continue are a maximum assignment, so that as
+// many rows as possible keep a part in place. The choice of the tiles that go through the hand is the best for those
+// rows, if at most eight rows could give such tiles.
 //
 // There are never more steps than rows that differ, counted in both tables together. In the tests, which search all
-// ways on small tables, at least 98 of 100 answers have the fewest steps, and none has two too many. Among equally few
-// steps, Steps prefers the order in which most rows are sets in between, then the fewest loose tiles.
+// ways on small tables, at least 98 of 100 answers have the fewest steps, and none has more than one step too many.
+// Among equally few steps, Steps prefers the order in which most rows are sets in between, then the fewest loose tiles.
 //
-// It returns nil if the tables are the same, if a tile of before is missing in after, or if more than 64 rows differ.
+// It returns nil if the tables are the same, if a tile of before is missing in after, or if more than 64 rows of either
+// table differ.
 func Steps(before, after [][]tile.Face) []Step {
 	old, now := unmatched(before, after, slices.Equal)
 	var turned []Step
@@ -141,7 +143,7 @@ func Steps(before, after [][]tile.Face) []Step {
 	return append(d.steps(), turned...)
 }
 
-// unmatched pairs each row with one that is the same, and returns the other rows of both tables.
+// unmatched pairs each row with one that is the same, and returns the unpaired rows of both tables, without empty rows.
 func unmatched(before, after [][]tile.Face, same func(a, b []tile.Face) bool) (old, now [][]tile.Face) {
 	now = slices.DeleteFunc(slices.Clone(after), func(row []tile.Face) bool { return len(row) == 0 })
 	for _, row := range before {

@@ -28,8 +28,8 @@ type Reading struct {
 	open  FaceSet
 }
 
-// Stands returns the faces that a joker at index i of the set can stand for: one in a run, the missing colours in a
-// group. The result is meaningless if there is no joker at i.
+// Stands returns the faces that fit at index i of the set: the face of that place in a run, the missing colours in a
+// group. A joker at i can stand for any of them.
 func (r Reading) Stands(i int) FaceSet {
 	if r.Run {
 		return 1 << (int(r.first) + i)

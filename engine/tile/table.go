@@ -91,7 +91,7 @@ func (t Table) Laid() []LaidFaces {
 	return sets
 }
 
-// Check returns an error if sets overlap, touch or lie off the table.
+// Check returns an error if a set is not valid, overlaps or touches another set, or does not lie on the table.
 func (t Table) Check() error {
 	var taken [Cells]bool
 	for _, laid := range t {
@@ -107,7 +107,7 @@ func (t Table) Check() error {
 }
 
 // Lay turns a legal play into the new table, with a physical tile for each face and a place for each set. Unchanged
-// sets keep their tiles. Otherwise table tiles are used before rack tiles of the same face. lay also returns the rack
+// sets keep their tiles. Otherwise table tiles are used before rack tiles of the same face. Lay also returns the rack
 // tiles that were laid.
 func Lay(before Table, rack List, after []LaidFaces) (Table, List) {
 	table := make(Table, len(after))
@@ -226,7 +226,8 @@ func Tidy(table Table) {
 	}
 }
 
-// oldPlace returns where the set with the first tile was, and whether that set is unchanged.
+// oldPlace returns the place of the old set that held the first of the tiles, or SomewhereFree, and whether that set is
+// unchanged.
 func oldPlace(before Table, tiles List) (at int, untouched bool) {
 	for _, laid := range before {
 		if slices.Contains(laid.Tiles, tiles[0]) {

@@ -59,7 +59,7 @@ func (a About) begin(ctx context.Context, d *pdf.Doc, title string, landscape bo
 	d.Mark(title)
 }
 
-// bare starts a page of cards.
+// bare starts a sheet without headers and footers, for cards, certificates and score sheets.
 func (a About) bare(d *pdf.Doc, title string, landscape bool) {
 	d.Begin(pdf.Head{Bare: true, Landscape: landscape}, nil)
 	d.Mark(title)

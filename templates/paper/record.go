@@ -61,7 +61,8 @@ func (s Record) draw(ctx context.Context, d *pdf.Doc) {
 	listed(d, seal)
 }
 
-// end draws the count, with room for each player's signature.
+// end draws how the game ended: the count, with room for each player's signature, the result's revisions, the protests
+// and the penalties.
 func (s Record) end(ctx context.Context, d *pdf.Doc) {
 	p := s.Game
 	heading(d, templates.T(ctx, "protocol.end"))

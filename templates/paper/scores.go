@@ -8,8 +8,9 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// ScoreSheets are for the tables. Each has room for the points left on the racks, the points and four signatures, and a
-// code that opens the table for an official. Blank ones are for players not yet known.
+// ScoreSheets are score sheets, one for each game at a table. Each has room for the points left on the racks, the
+// points and four signatures, and a code that opens the table for an official. Blank sheets have no names, for players
+// not yet known.
 type ScoreSheets struct {
 	About
 	Tables []Table
@@ -82,7 +83,7 @@ func (s ScoreSheets) game(ctx context.Context, d *pdf.Doc, y float64, one slip) 
 
 const slipCode = 27.0 // width of a sheet's QR code
 
-// slip draws a sheet, without its game, at a height on the page.
+// slip draws a sheet at height y of the page, without the line that names its round and game.
 func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) {
 	x, wide := pdf.Margin, d.Wide()
 	d.Fill(x, y, wide-slipCode-4, 5, parts(name(s.Event), name(s.Place)), pdf.Style{Size: 10, Grey: true})

@@ -53,7 +53,7 @@ func (s SeatingByName) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-// nameColumn is a column of the list: name, table and seat.
+// nameColumn draws a column of the list: name, table and seat.
 func nameColumn(ctx context.Context, d *pdf.Doc, x, y, wide float64, all []placed) {
 	const table, seat = 16.0, 13.0
 	label := pdf.Style{Size: 8, Grey: true, Bold: true, Align: pdf.Centre}

@@ -30,7 +30,7 @@ var (
 	Sizes  = []Size{A4, Letter}
 )
 
-// SizeNamed returns the size with a name.
+// SizeNamed returns the paper size with the given name, and reports whether there is one.
 func SizeNamed(name string) (Size, bool) {
 	for _, s := range Sizes {
 		if s.Name == name {
@@ -157,7 +157,8 @@ func (d *Doc) Room(height float64) {
 // NextPage continues on a new page.
 func (d *Doc) NextPage() { d.page() }
 
-// left returns the distance from the page's left edge of an item with width w.
+// left returns the distance of an item's left edge from the page's left edge. x is the item's distance from the side on
+// which reading starts, w its width.
 func (d *Doc) left(x, w float64) float64 {
 	if d.rtl {
 		return d.w - x - w

@@ -16,7 +16,7 @@ var fontFiles embed.FS
 type face struct {
 	name    string // file name
 	ttf     []byte
-	widths  []uint16 // by letter, in thousandths of the size; 0 if it has no such letter
+	widths  []uint16 // by letter, in thousandths of the size; none if it has no such letter
 	thicken bool     // has no bold variant: the outlines are drawn over
 }
 

@@ -30,7 +30,7 @@ type Account struct {
 	CreatedAt engine.Millis `gorm:"autoCreateTime:false"`
 	RemovedAt engine.Millis // 0: active
 	Events    []int64       `gorm:"serializer:json"` // the tournaments it serves; none: all
-	MadeBy    int64         // last gave it a password or invitation, or made it; 0: unknown
+	MadeBy    int64         // the official who last gave it a password or invitation, or created it; 0: unknown
 	OwnSince  engine.Millis // when its holder last set a password of their own; 0: never
 	// OrganizationID is the organization to which the official permanently belongs, see package organization; 0: the
 	// server.
@@ -126,7 +126,7 @@ func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
 }
 
 // SignIn returns the actor of an account. A wrong name and a wrong password give the same error and take the same time.
-// A client that is not known for the account gets Busy while many are waiting.
+// A client that is not known for the account gets Busy if many clients are waiting.
 func SignIn(ctx context.Context, s *store.DB, name, password string, known bool) (rights.Actor, error) {
 	account, _, err := store.First[Account](s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0",
 		spelling.Fold(name)))
@@ -163,8 +163,8 @@ func FindAccount(db *gorm.DB, id int64) (Account, error) {
 	return store.ByID[Account](db.Where("removed_at = 0"), "account", id)
 }
 
-// administered returns an account that an organizer may administer: an organization's organizers their own accounts,
-// the server's organizers all.
+// administered returns an account that an actor may administer, or NotFound. An organization's organizers may
+// administer only its accounts, the server's organizers all accounts.
 func administered(db *gorm.DB, actor rights.Actor, id int64) (Account, error) {
 	if actor.Organization != 0 {
 		db = db.Where("organization_id = ?", actor.Organization)

@@ -14,7 +14,7 @@ import (
 // Who controls an account: the official who created it, or gave it a password or an invitation, could use it until its
 // holder sets a password.
 
-// handTo records who can get into an account besides its holder.
+// handTo records that the actor, besides the account's holder, may be able to sign in to an account.
 func handTo(tx *action.Tx, account Account) error {
 	return tx.Model(&account).Updates(map[string]any{"made_by": tx.Actor.Account, "own_since": 0}).Error
 }
@@ -26,7 +26,7 @@ func own(tx *action.Tx, account Account) error {
 }
 
 // InOneHand reports whether two officials could have been the same person at a moment: one had made the account of the
-// other, who had not yet set their own password. It returns their names, the maker first.
+// other, who had not yet set their own password. It returns their names; maker is the one who made the account.
 func InOneHand(db *gorm.DB, one, other int64, at engine.Millis) (maker, made string, is bool, err error) {
 	for _, pair := range [][2]int64{{one, other}, {other, one}} {
 		var names []struct{ Maker, Made string }

@@ -134,9 +134,9 @@ const (
 	ofOrganizations = `SELECT id FROM tournaments WHERE organization_id <> 0 ORDER BY organization_id, id`
 )
 
-// limitEvents finds the tournaments to which an account's rights are limited, with their rehearsals: those that it is
-// limited to, or else those of its organization. The server's organizers may access all tournaments; its other
-// officials none of an organization.
+// limitEvents finds the tournaments to which an account's rights are limited: those set for the account, with their
+// rehearsals, or else those of its organization. Without such a limit, the server's organizers may access all
+// tournaments, and its other officials all except those of organizations.
 func limitEvents(db *gorm.DB, a Account, limits *rights.Limits) error {
 	switch {
 	case len(a.Events) > 0:

@@ -218,7 +218,7 @@ func (r RemoveAccount) Do(tx *action.Tx) (Account, error) {
 		tx.Exec("DELETE FROM zones WHERE account_id = ?", account.ID).Error)
 }
 
-// AccountByID returns an official to an organizer, or to that official.
+// AccountByID returns an official. Only an organizer or that official may call it. Password and PIN are "set" or empty.
 func AccountByID(ctx context.Context, s *store.DB, actor rights.Actor, id int64) (Account, error) {
 	db := s.Read.WithContext(ctx)
 	if err := ownAccount(db, actor, id); err != nil {
@@ -237,8 +237,8 @@ func Has(hash string) string {
 	return "set"
 }
 
-// ownAccount allows officials access to their own account, and organizers to all accounts that they administer; 0
-// stands for all of those.
+// ownAccount returns an error unless the account is the actor's own, or the actor is an organizer who may administer
+// it. ID 0 stands for all accounts that an organizer may administer.
 func ownAccount(db *gorm.DB, actor rights.Actor, id int64) error {
 	if actor.Account != 0 && actor.Account == id {
 		return nil
@@ -271,7 +271,8 @@ func setPassword(tx *gorm.DB, id int64, hash, keep string) (Account, error) {
 	return account, endSessions(tx, id, keep)
 }
 
-// anotherOrganizer prevents losing the last organizer, who could correct mistakes.
+// anotherOrganizer returns an error if an account is the last organizer of all tournaments in its organization, without
+// whom mistakes could not be corrected.
 func anotherOrganizer(tx *gorm.DB, account Account) error {
 	if account.Role != rights.RoleOrganizer || len(account.Events) > 0 {
 		return nil

@@ -80,7 +80,7 @@ func UsePasskey(ctx context.Context, s *store.DB, account int64, key DeviceKey) 
 }
 
 // AddPasskey adds a device's key as a second step for the actor's account and ends all sessions except Keep (a
-// session's hash, or empty). Key has been checked.
+// session's hash, or empty). The caller must have verified Key.
 type AddPasskey struct {
 	Password string    `json:"password" maxLength:"1024" doc:"the account's password"`
 	Name     string    `json:"name" maxLength:"200" doc:"the official's name for the device"`

@@ -120,7 +120,7 @@ func hashAnew(ctx context.Context, s *store.DB, account Account, password string
 	})
 }
 
-// passwordFits compares a password with a hash in constant time. An unreadable hash never matches.
+// passwordFits reports whether a password matches a hash, comparing in constant time. An unreadable hash never matches.
 func passwordFits(ctx context.Context, in line, password, phc string) (bool, error) {
 	parts := strings.Split(phc, "$")
 	var version int
@@ -142,7 +142,7 @@ func passwordFits(ctx context.Context, in line, password, phc string) (bool, err
 	return err == nil && subtle.ConstantTimeCompare(key, want) == 1, err
 }
 
-// prove compares a password or a PIN with a hash, empty if there is none. All mismatches give the same error and take
+// prove returns wrong unless a password or a PIN matches a hash, which is empty if there is none. All mismatches take
 // the same time.
 func prove(ctx context.Context, in line, typed, hash string, wrong error) error {
 	if len(typed) > passwordMost {
@@ -176,7 +176,7 @@ func argon(ctx context.Context, in line, password string, salt []byte, time, mem
 
 const pinDigits = 6
 
-// newPIN checks a PIN and returns its hash; an empty PIN has an empty hash.
+// newPIN returns the hash of a PIN that pinFits accepts; an empty PIN has an empty hash.
 func newPIN(ctx context.Context, pin string) (string, error) {
 	if pin == "" {
 		return "", nil
@@ -193,7 +193,7 @@ func pinFits(pin string) bool {
 		strings.Count(pin, pin[:1]) < pinDigits
 }
 
-// AccountNamed returns the account that a number or a name refers to in ShowPIN, or 0 for none.
+// AccountNamed returns the ID of the account that a number or a name refers to in people.ShowPIN, or 0 for none.
 func AccountNamed(ctx context.Context, s *store.DB, who string) (int64, error) {
 	account, err := accountNamed(s.Read.WithContext(ctx), who)
 	return account.ID, err

@@ -58,8 +58,8 @@ func dropRecoveries(tx *gorm.DB, account int64) error {
 	return tx.Where("account_id = ?", account).Delete(&recoveryCode{}).Error
 }
 
-// dropLoneRecoveries removes the recovery codes of an account that has no second step left, because they are no way to
-// sign in by themselves.
+// dropLoneRecoveries removes the recovery codes of an account that has no second step left, because the codes only
+// replace a second step.
 func dropLoneRecoveries(tx *gorm.DB, account int64) error {
 	if has, err := hasSecond(tx, account); err != nil || has {
 		return err

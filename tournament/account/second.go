@@ -111,7 +111,7 @@ func secondOf(db *gorm.DB, account int64) (secondFactor, bool, error) {
 	return store.First[secondFactor](db.Where("account_id = ?", account))
 }
 
-// UseCode accepts an app's code or a recovery code of an account, each once. A wrong one is Forbidden.
+// UseCode accepts an app's code or a recovery code of an account, each once. A wrong or used code gives Forbidden.
 func UseCode(ctx context.Context, s *store.DB, account int64, code string) error {
 	return s.Tx(ctx, func(tx *gorm.DB) error { return useCode(tx, s, account, code) })
 }

@@ -21,8 +21,8 @@ import (
 
 // How officials sign in, by an invitation or on a player's tablet by a PIN, and how their devices are signed out.
 
-// InviteOfficial creates a link that signs an official in once: an existing one on another phone, or one with a new
-// name and a role and without a password. Earlier links of the official become void.
+// InviteOfficial creates a link that signs an official in once: an existing one, for example on another phone, or a new
+// one with a name and a role but no password. Earlier links of the official become void.
 type InviteOfficial struct {
 	Account int64       `json:"account,omitempty"`
 	Name    string      `json:"name,omitempty"`
@@ -66,7 +66,7 @@ func (i InviteOfficial) account(tx *action.Tx) (Account, error) {
 	return account, err
 }
 
-// AcceptInvite uses an invitation and so signs the actor in. A password, if given, replaces the official's and ends all
+// AcceptInvite signs an official in with an invitation. A password, if given, replaces the official's and ends all
 // earlier sessions.
 type AcceptInvite struct {
 	Token    string `json:"token" maxLength:"200"`
@@ -121,9 +121,9 @@ func (i AcceptInvite) checkCode(tx *action.Tx, account int64) error {
 	return useCode(tx.DB, tx.Desk.DB, account, i.Code)
 }
 
-// RevokeDevice signs a device out: an official's own or, for an organizer, any. Here is the hash of the present
-// session. If a password is set, signing out another device of one's own requires it: access to one signed-in device
-// must not be enough to sign its owner out of others.
+// RevokeDevice signs a device out: an official's own or, for an organizer, any. The field Here is the hash of the
+// current session. If a password is set, signing out another device of one's own requires it: access to one signed-in
+// device must not be enough to sign its owner out of others.
 type RevokeDevice struct {
 	Device   int64  `json:"device,omitempty" path:"id" minimum:"1"`
 	Password string `json:"password,omitempty" maxLength:"1024" doc:"the account's password if it has one; needed to sign out another of your own devices"`
@@ -207,7 +207,7 @@ type session struct {
 // TableName returns the database table of sessions.
 func (session) TableName() string { return "sessions" }
 
-// Find returns the data of an unexpired session.
+// Find returns the data of an unexpired session, or false if there is none.
 func (k Sessions) Find(token string) ([]byte, bool, error) {
 	row, ok, err := store.First[session](k.Store.Read.Where("token = ? AND expiry > ?", token, k.Store.Millis()))
 	return row.Data, ok, err
@@ -265,8 +265,8 @@ func NoteDevice(ctx context.Context, s *store.DB, session string, account int64,
 		"role").Clauses(clause.OnConflict{DoNothing: true}).Create(&device).Error
 }
 
-// SignedIn returns the actor of a session's account, or NotFound if the account was removed. Now and then it records
-// that the device was seen.
+// SignedIn returns the actor of a session's account, or NotFound if the account was removed. At most once a minute it
+// records that the device was seen.
 func SignedIn(ctx context.Context, s *store.DB, session string, account int64) (rights.Actor, error) {
 	var row struct {
 		Account
@@ -292,8 +292,8 @@ func SignedIn(ctx context.Context, s *store.DB, session string, account int64) (
 	return actor, err
 }
 
-// Devices returns the devices on which officials are signed in, most recently seen first. With account 0, an organizer
-// gets those of all officials of the server or the organization. Other officials get their own.
+// Devices returns the devices on which an official is signed in, most recently seen first. Only an organizer or that
+// official may call it. Account 0 stands for all officials of the server, or of the actor's organization.
 func Devices(ctx context.Context, s *store.DB, actor rights.Actor, account int64) ([]Device, error) {
 	if err := ownAccount(s.Read.WithContext(ctx), actor, account); err != nil {
 		return nil, err

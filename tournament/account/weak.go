@@ -29,8 +29,8 @@ var common = sync.OnceValue(func() (words []string) {
 	return words
 })
 
-// leakedText contains only passwords that easy accepts. If a word is removed from common.txt, its lines must be
-// selected again.
+// leakedText contains only passwords for which the function easy returns false. If a word is removed from common.txt,
+// the lines must be selected again.
 //
 //go:embed leaked-passwords.txt
 var leakedText string
@@ -49,7 +49,8 @@ const (
 // program lists words that anyone at a tournament would try.
 var program = []string{"meldhall", "rummikub", "organizer", "organiser", "referee", "tournament", "torneo", "arbitro"}
 
-// easy reports whether a password is easy to guess for someone who knows the names of the account and the tournaments.
+// easy reports whether a password is easy to guess for someone who knows names, those of the account and of
+// tournaments.
 func easy(password string, names []string) bool {
 	var words []string
 	for _, name := range append(names, program...) {

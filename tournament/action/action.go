@@ -87,7 +87,7 @@ type planned interface {
 // ErrMoved means that the data on which an action was planned has changed before its transaction.
 var ErrMoved = errors.New("the state the action was planned on has changed")
 
-// planTries is how often an action is planned.
+// planTries is the maximum number of times that an action is planned.
 const planTries = 3
 
 // Do executes an action of an actor: it authorizes, runs and records it, starts what follows at the tables, and
@@ -265,10 +265,10 @@ func (tx *Tx) follow(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Record adds a record of the action. An action without records has changed nothing, and no listener is called.
+// Record adds a record of the action. Without a record, listeners are called only after Touched.
 func (tx *Tx) Record(e Entry) { tx.entries = append(tx.entries, e) }
 
-// Then runs f for the tables once the action is committed, even if the client has gone. Its errors are returned; the
+// Then runs f for the tables once the action is committed, even if the client has gone. Do returns the errors of f; the
 // next start of the program makes up for what failed.
 func (tx *Tx) Then(f func(ctx context.Context, g *game.Games) error) {
 	tx.after = append(tx.after, func(ctx context.Context) error { return f(ctx, tx.Desk.Games) })
@@ -308,7 +308,7 @@ type Searches struct {
 	moved func(tournamentID int64)
 }
 
-// Tell reports the progress of the search for seats of a tournament.
+// Tell records the progress of the search for seats of a tournament: done is the work so far, and of the total.
 func (s *Searches) Tell(tournamentID int64, done, of int) {
 	percent := min(100, done*100/max(of, 1))
 	s.mu.Lock()

@@ -105,7 +105,7 @@ func packTopics(topics []Topic) string {
 }
 
 // Watch checks once a second, until ctx ends, what another process has done in the same database. It announces the
-// changes named in the new records here as well, and invalidates cached data about seats.
+// changes named in the new records to the listeners of this process, and invalidates cached data about seats.
 func (d *Desk) Watch(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -152,7 +152,7 @@ func (o *ownRecords) add(node string, records []Record) {
 	}
 }
 
-// take reports whether a record is one of these, and removes it.
+// take reports whether this node wrote and announced the record, and forgets the record.
 func (o *ownRecords) take(id int64) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -161,7 +161,8 @@ func (o *ownRecords) take(id int64) bool {
 	return own
 }
 
-// LookElsewhere checks once. After an error the next call checks again. Another process's heartbeats leave no records.
+// LookElsewhere makes one check of Watch. After an error, the next call repeats the check. Another process's heartbeats
+// leave no records.
 func (d *Desk) LookElsewhere(ctx context.Context) error {
 	written, err := d.DB.WrittenElsewhere(ctx)
 	if err != nil || !written && !d.behind {
@@ -192,7 +193,7 @@ func (d *Desk) LookElsewhere(ctx context.Context) error {
 	return nil
 }
 
-// refresh updates the games with the present seats at their tables.
+// refresh reloads the seats of games whose tables the changes may concern.
 func (d *Desk) refresh(ctx context.Context, changes []Changed) error {
 	if len(changes) == 0 {
 		return nil

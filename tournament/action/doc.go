@@ -5,7 +5,7 @@
 //
 // The path of a correction:
 //
-//	POST …/correct             the handler reads form or body into tournament.CorrectResult
+//	POST …/correct             the handler reads form or body into result.CorrectResult
 //	Do                         finds the kind in the registry, and asks Authorize for its right
 //	  Tx.run                   begins the transaction
 //	    CorrectResult.Do       reads game and results, checks the input and whether this official may change a confirmed
@@ -22,15 +22,15 @@
 //
 //	POST …/rounds              PairRound: Plan searches the seats before the transaction, Do stores the draft if nothing
 //	                           has moved
-//	POST …/publish             PublishRound: Do checks the draft, creates games and codes, and records who misses the round
-//	  Desk.say                 seats and people have changed: cached tokens and pages become invalid (Seatings); tablets,
-//	                           screens and pages that watch this tournament's seats wake
+//	POST …/publish             PublishRound: Do checks the draft, creates games and codes, and records missed rounds
+//	  Desk.say                 seats and people have changed: cached tokens and pages become invalid (Seatings);
+//	                           tablets, screens and pages that watch this tournament's seats wake
 //	POST …/start               StartRound: Do marks the round; afterwards the first game at every table is dealt and
 //	                           started
 //
 // An action that a whole hall performs at once, such as a confirmation, runs in the transaction in which the log's
-// writer commits the hall's moves (Kind.Many, Games.Together). Each such action has its own answer, record and refusal,
-// but they share a commit.
+// writer commits the hall's moves (Kind.Many, Games.Together). Each such action has its own outcome, record and
+// refusal, but they share a commit.
 //
 // Preview follows the same path up to the records and is rolled back. On these paths nothing is called twice, and no
 // other code writes, records, wakes or starts. Another process reads the records and announces the same changes

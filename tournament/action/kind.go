@@ -24,27 +24,28 @@ type Kind struct {
 	// Guarded means that the action takes a secret (a password, a code, a PIN) or is open to the public. It is only
 	// available at its own address, which limits the tries.
 	Guarded bool
-	// Final means that what the action removes cannot be restored. The database is copied before, and pages require
+	// Final means that what the action removes cannot be restored. The database is copied first, and pages require
 	// typing the name.
 	Final bool
-	// Many means that a whole hall performs the action at once and that it is quick. Waiting ones are committed
-	// together with the moves of games (Games.Together).
+	// Many means that a whole hall performs the action at once and that it is quick. Waiting actions of the kind are
+	// committed together with the moves of games (Games.Together).
 	Many bool
 	// Changes lists the topics of the tournament that an action changes.
 	Changes []What
 
-	Details func() Details // details of its records, to be filled from JSON; nil for none
+	Details func() Details // returns empty details, to be filled from JSON; nil: no details
 	decode  func(read func(into any) error) (Action, error)
 	run     func(*Tx, Action) (any, error)
 }
 
-// Roles returns the roles that may do it anywhere.
+// Roles returns the roles that may perform the action everywhere.
 func (k *Kind) Roles() []rights.Role { return rights.Holders(k.Right) }
 
-// Does reports whether it is an action, and not only a record of what follows from one.
+// Does reports whether the kind is one of actions, and not only of records that follow from actions.
 func (k *Kind) Does() bool { return k.run != nil }
 
-// ByKind reports whether officials may request it by its kind. Guarded actions have their own address.
+// ByKind reports whether officials may request the action by the name of its kind. Guarded actions have their own
+// address.
 func (k *Kind) ByKind() bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }
 
 // Decode reads an action of the kind from JSON, as API clients send it. It rejects unknown fields.

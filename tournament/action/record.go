@@ -13,9 +13,9 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Record describes an action outside the logs of games: the kind of action, who, when, why, the subject, and the
-// state before and after. It is written in the same transaction, and is enough for someone who was not there. Version
-// is that of the kind's fields. A record of version 0 comes from a program that stored English sentences, in Subject,
+// Record describes an action outside the logs of games: the kind of action, who, when, why, the subject, and the state
+// before and after. It is written in the action's transaction, and can be understood without other data. Version is the
+// version of the kind's fields. A record of version 0 comes from a program that stored English sentences, in Subject,
 // Before and After.
 type Record struct {
 	ID           int64
@@ -63,7 +63,7 @@ type About struct {
 // Before.
 type Details interface{ After() []Phrase }
 
-// Before describes the previous state, for details that have a method of this name.
+// Before returns the description of the previous state by the details' method Before, or nil if they have none.
 func Before(d Details) []Phrase {
 	if was, ok := d.(interface{ Before() []Phrase }); ok {
 		return was.Before()
@@ -79,7 +79,8 @@ func (r Record) About() (on About) {
 	return on
 }
 
-// Details decodes a record's details. It returns nil if the kind has none or if another program wrote the fields.
+// Details decodes a record's details. It returns nil if the kind has none, for a record of version 0, and if the fields
+// cannot be decoded.
 func (r Record) Details() Details {
 	k := kinds[r.Kind]
 	if r.Version == 0 || k == nil || k.Details == nil || r.Data == "" {
@@ -92,7 +93,7 @@ func (r Record) Details() Details {
 	return d
 }
 
-// changed returns what a record's action has changed. A record in sentences counts as a change of seats.
+// changed returns what a record's action has changed. A record without topics counts as a change of seats.
 func (r Record) changed() (c Changed) {
 	if r.TournamentID != nil {
 		c.Tournament = *r.TournamentID
@@ -209,7 +210,7 @@ func (s Step) After() []Phrase  { return SayWord(s.Prefix, s.Is) }
 // Steps returns a constructor of Step details whose text keys have a prefix.
 func Steps(prefix string) func() Details { return func() Details { return &Step{Prefix: prefix} } }
 
-// Change is the change of a thing. Was and Is describe themselves; an absent one has no phrases.
+// Change is a change to a value that describes itself. The zero value of T stands for an absent one and has no phrases.
 type Change[T interface{ Phrases() []Phrase }] struct {
 	Was T `json:"was,omitempty,omitzero"`
 	Is  T `json:"is,omitempty,omitzero"`

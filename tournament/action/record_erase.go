@@ -6,8 +6,9 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Erase changes the contents of the records of tournaments, and of those of the same organizations without a
-// tournament: subject, before, after and reason. Action, actor and time stay. It returns how many records have changed.
+// Erase applies change to the records of tournaments and to their organizations' records without a tournament. It
+// stores only the subject, the details before and after, and the reason; action, actor and time stay. It returns how
+// many records have changed.
 func (tx *Tx) Erase(events []int64, change func(*Record)) (n int, err error) {
 	return tx.erase(tx.Table("audit").Where("tournament_id IN ? OR tournament_id IS NULL AND organization_id IN (SELECT organization_id FROM tournaments WHERE id IN ?)", events, events), change)
 }

@@ -15,8 +15,8 @@ import (
 
 // LogSearch is a search in the records of a tournament. Empty fields match everything. Who matches any part of the
 // actor, ignoring case. Round, Table and Player are numbers within the tournament, 0 for any. From is the first moment
-// and Until the first one after the last; 0 for none. Before is a record's ID: only older records match. Match, if not
-// nil, reports whether a record, as its reader sees it, contains the search text.
+// and Until the first one after the last; 0 for none. Before is the ID of a record: the page starts with the next older
+// match. Match, if not nil, reports whether a record, as its reader sees it, contains the search text.
 type LogSearch struct {
 	Kind   string
 	Who    string
@@ -30,7 +30,8 @@ type LogSearch struct {
 	Match  func(Record) bool
 }
 
-// LogPage is a page of the log, newest records first, with the total number of records.
+// LogPage is a page of the log, newest records first, with the total number of matching records. More reports whether
+// older ones follow.
 type LogPage struct {
 	Entries []Record
 	Total   int
@@ -40,8 +41,8 @@ type LogPage struct {
 // logMost is the maximum number of records per response.
 const logMost = 200
 
-// Records returns the newest records of a tournament first, at most limit. For tournament 0 it returns those of the
-// actor's organization without a tournament.
+// Records returns the newest records of a tournament, newest first, at most limit. For tournament 0 it returns the
+// records of the actor's organization that belong to no tournament.
 func Records(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64, limit int) ([]Record, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func Records(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID 
 	return records, err
 }
 
-// SearchRecords searches the records of an event.
+// SearchRecords returns the records of a tournament that match q. A Limit outside 1 to 200 means 200.
 func SearchRecords(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64, q LogSearch) (page LogPage,
 	err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
@@ -130,8 +131,8 @@ func (q LogSearch) newest(db *gorm.DB, tournamentID int64) (page LogPage, err er
 	return page, nil
 }
 
-// searchedPlaces are the criteria of a search by round, table and player. actor is the player as an actor; old are the
-// IDs of matching records in sentences.
+// searchedPlaces are the criteria of a search by round, table and player. actor is the player's name in Record.Actor;
+// old holds the IDs of the matching records of version 0.
 type searchedPlaces struct {
 	LogSearch
 	actor string
@@ -163,8 +164,8 @@ func (at searchedPlaces) concerns(r Record) bool {
 		(at.Player == 0 || on.Player == at.Player || slices.Contains(on.Players, at.Player) || r.Actor == at.actor)
 }
 
-// oldRecordsAt finds the records in sentences for a place. Their subject is a text that begins with the place: "round
-// 3", "round 3, table 2, seat 1 (Ann)", "game 17", "player 4 (Ann)".
+// oldRecordsAt returns the IDs of the records of version 0 that match the round, table and player of q. Their subjects
+// are texts: "round 3", "round 3, table 2, seat 1 (Ann)", "game 17", "player 4 (Ann)".
 func oldRecordsAt(db *gorm.DB, tournamentID int64, q LogSearch) (map[int64]bool, error) {
 	found := db.Model(&Record{}).Where("tournament_id = ? AND version = 0", tournamentID)
 	const gamesOf = ` OR subject IN (SELECT 'game ' || g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE `

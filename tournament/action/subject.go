@@ -13,7 +13,8 @@ import (
 var tableOf = map[string]string{"Tournament": "tournaments", "Round": "rounds", "Table": "tables", "Player": "players",
 	"Game": "games"}
 
-// Subject returns the subject of an action: a row of a table, or "" if it belongs to no tournament.
+// Subject returns the subject of an action as a database table and the ID of a row, or "" and 0 if the action belongs
+// to no tournament.
 func Subject(a Action) (table string, id int64) {
 	v := reflect.ValueOf(a)
 	for _, f := range reflect.VisibleFields(v.Type()) {

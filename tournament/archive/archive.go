@@ -56,7 +56,7 @@ func mayBeNamed(name string) bool {
 type Manifest struct {
 	Format  string    `json:"format"`
 	Version int       `json:"version"`
-	Program string    `json:"program"` // that made the archive
+	Program string    `json:"program"` // the program that made the archive
 	Event   Summary   `json:"event"`
 	LeftOut []LeftOut `json:"left_out"`
 	// Tables counts the rows of each table. Records is the hash of the last record. Head covers the tournament; see
@@ -126,7 +126,7 @@ func (m Manifest) bare() []byte {
 	return append(data, '\n')
 }
 
-// program returns the program's name, with its version if known.
+// program returns this program's name, with its version if known.
 func program() string {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
 		return "meldhall " + info.Main.Version

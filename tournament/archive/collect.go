@@ -54,7 +54,7 @@ type collecting struct {
 	families map[int64]string // by player; empty if unknown
 }
 
-// read reads everything that was decided and played.
+// read reads everything that was decided and played. It refuses practice tables and rehearsals.
 func (c *collecting) read(db *gorm.DB, id int64) (err error) {
 	if c.event, err = tournament.FindTournament(db, id); err != nil {
 		return err
@@ -232,7 +232,7 @@ func (a *Archive) setManifest(m Manifest) {
 	a.files[manifestName] = data
 }
 
-// until returns the time of the newest action.
+// until returns the newest time in the rows.
 func (c *collecting) until() engine.Millis {
 	newest := c.event.CreatedAt
 	for _, p := range parts {

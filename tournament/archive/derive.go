@@ -104,7 +104,8 @@ func (c *collecting) seating() ([]seats, error) {
 // whichever version of the draw made them.
 const seatingVersion = 3
 
-// withoutRanks removes standings from a report; those the round was drawn by are in its own report.
+// withoutRanks removes the standings from a report and sets its version. The standings by which a round was drawn are
+// in the round's own report.
 func withoutRanks(rep pairing.Report) *pairing.Report {
 	rep.Cost.RankGap, rep.Version = 0, seatingVersion
 	for _, tables := range rep.Why {
@@ -148,7 +149,8 @@ type champion struct {
 	Players  []int  `json:"players"`
 }
 
-// cut is the cut before a stage when the stage's first round was published, and who was seated in that round.
+// cut is the cut before a stage, as it stood when the stage's first round was published, with the players seated in
+// that round.
 type cut struct {
 	Stage   int   `json:"stage"`
 	Size    int   `json:"size"`
@@ -201,7 +203,7 @@ func (c *collecting) standings(ctx context.Context, s *store.DB) (out standings,
 	return out, err
 }
 
-// cuts returns the cuts that were made.
+// cuts returns one cut for each stage after the first that has a round.
 func (c *collecting) cuts(ctx context.Context, s *store.DB, numbers map[int64]int) ([]cut, error) {
 	named := func(ids []int64) []int {
 		list := make([]int, len(ids))

@@ -258,7 +258,7 @@ func (f *facts) inOrder() []*roundFact {
 		func(a, b *roundFact) int { return cmp.Compare(a.number, b.number) })
 }
 
-// place names a game by round, table and number.
+// place returns the text that identifies a game in a fault: its round, table and number.
 func (f *facts) place(game row) string {
 	t := f.tables[game.n("table_id")]
 	number := 0
@@ -271,7 +271,7 @@ func (f *facts) place(game row) string {
 // over reports whether the tournament is finished.
 func (f *facts) over() bool { return f.c.event.Status == tournament.StatusFinished }
 
-// player names a player.
+// player returns the text that identifies a player in a fault.
 func (f *facts) player(id int64) string {
 	p, known := f.players[id]
 	if f.alone {
@@ -283,7 +283,7 @@ func (f *facts) player(id int64) string {
 	return fmt.Sprintf("player %d (%s)", p.n("number"), p.s("name"))
 }
 
-// game is like place, by the game's ID.
+// game is place for the ID of a game, which may be missing.
 func (f *facts) game(id int64) string {
 	g, known := f.gameRows[id]
 	if !known {

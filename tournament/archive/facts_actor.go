@@ -85,7 +85,7 @@ func (d *deed) unknown() string {
 	return ""
 }
 
-// own requires the player at a seat, or the device of a table with real tiles.
+// own returns why the actor is neither the player at a seat nor the device of a table with real tiles, or "".
 func (d *deed) own(seat int) string {
 	switch {
 	case seat < 0 || seat >= len(d.log.Players):
@@ -97,7 +97,7 @@ func (d *deed) own(seat int) string {
 		d.f.player(d.log.Players[seat]))
 }
 
-// follows requires the actor of the previous event.
+// follows returns why the actor is not that of the previous event, or "".
 func (d *deed) follows() string {
 	if d.row.Actor == d.before {
 		return ""
@@ -176,7 +176,7 @@ func realTiles(log export.Game) bool {
 	return ok && began.Physical
 }
 
-// namesAnother returns a fault if a ruling names an official other than the one of its row.
+// namesAnother returns a fault if a ruling names an official other than the one of its row, or "".
 func namesAnother(at export.Event, w actor) string {
 	var said struct{ By string }
 	if json.Unmarshal(at.Data, &said) != nil || said.By == "" || said.By == w.name || w.role == rights.RoleProgram {

@@ -10,9 +10,9 @@ import (
 	"meldhall/tournament/action"
 )
 
-// checkRecords compares the records with each other and with the rows. Their times must not go back, and each player
-// must have been entered by one. Each round must have been seated, published, started and finished in that order, as
-// its row says.
+// checkRecords compares the records with each other and with the rows. Their times must not go back, and each player's
+// entry must have a record. Each round must have been seated, published, started and finished in that order, as its row
+// says.
 func (f *facts) checkRecords() {
 	var last engine.Millis
 	for i, r := range f.records {
@@ -132,8 +132,8 @@ func (f *facts) startedAlone(r *roundFact) bool {
 	return slices.ContainsFunc(f.byKind["table.start"], func(o *record) bool { return o.about.Round == r.number })
 }
 
-// drawnBy returns the records of a round since it was last drafted: the draws, and the manual changes since the last
-// draw.
+// drawnBy returns the records of a round since its draft was last discarded: the draws, and all other records since the
+// last draw.
 func (f *facts) drawnBy(number int) (draws, changes []*record) {
 	for _, r := range f.records {
 		if !concernsRound(r.about, number) {

@@ -135,7 +135,7 @@ func (f *facts) history(number int) (rounds []pairing.Round) {
 	return rounds
 }
 
-// before returns the previous round, or nil.
+// before returns the round before a number, or nil.
 func (f *facts) before(number int) *roundFact {
 	for _, r := range f.rounds {
 		if r.number == number-1 {
@@ -216,7 +216,7 @@ func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
 	}
 }
 
-// firstOther names the first table whose seats differ.
+// firstOther describes the first table whose seats differ.
 func firstOther(want, have pairing.Round, numbers []int) string {
 	for i := range have {
 		if i >= len(want) || !slices.Equal(want[i], have[i]) {
@@ -267,7 +267,7 @@ func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
 	f.fault(roundsName, "round %d: the places used for its draw do not follow from the results: %s", r.number, why)
 }
 
-// orderDifference names two players whose order differs from that of their places, or returns "".
+// orderDifference describes two players whose order differs from that of their places, or returns "".
 func orderDifference(players []tournament.DrawnPlayer, places map[int64]int) string {
 	var last tournament.DrawnPlayer
 	for _, p := range players {

@@ -50,10 +50,10 @@ func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record
 	}
 }
 
-// satAt is a seat in the data of a change's record.
+// satAt is a seat in the data of a record of a manual change.
 type satAt struct{ Table, Seat int }
 
-// swap exchanges the two seats of a record.
+// swap exchanges the players at the two seats that a record names.
 func swap(tables map[int][]int64, c *record) {
 	var said struct{ A, B satAt }
 	if json.Unmarshal([]byte(c.s("data")), &said) != nil {
@@ -65,7 +65,7 @@ func swap(tables map[int][]int64, c *record) {
 	}
 }
 
-// move moves the player of a record to the end of another table.
+// move moves the player that a record names to the end of another table.
 func move(tables map[int][]int64, c *record) {
 	var said struct{ Was, Is satAt }
 	if json.Unmarshal([]byte(c.s("data")), &said) != nil {

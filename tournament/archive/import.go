@@ -120,7 +120,7 @@ func (i ImportEvent) Do(tx *action.Tx) (out Imported, err error) {
 	return out, nil
 }
 
-// belongs assigns the tournament to the importing organization, within its limits.
+// belongs assigns the tournament to the importing organization, unless that exceeds the organization's limits.
 func (i ImportEvent) belongs(tx *action.Tx, tournamentID int64) error {
 	org := tx.Actor.Organization
 	if err := organization.RoomForEvent(tx.DB, org); err != nil {

@@ -24,7 +24,8 @@ var numbered = words("tournaments players rounds tables games results sanctions 
 // renamed is the offset added to the IDs of each table. The order of IDs stays, because lots depend on it.
 type renamed map[string]int64
 
-// rename returns the offsets for an archive's rows if IDs of the database are in their way, else none.
+// rename returns the offsets to add to an archive's IDs. They are empty if the database has no IDs in the ranges that
+// the archive's IDs span.
 func rename(db *gorm.DB, all map[string]rows) (renamed, error) {
 	by := renamed{}
 	free := true
@@ -110,7 +111,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (tournament
 	return tournamentID, a.loadLogs(tx, by)
 }
 
-// prepare prepares a statement that is run for each row, many times faster than single inserts through gorm.
+// prepare prepares a statement that is run for each row. That is many times faster than single inserts through gorm.
 func prepare(tx *gorm.DB, query string) (*sql.Stmt, error) {
 	return tx.Statement.ConnPool.PrepareContext(tx.Statement.Context, query)
 }
@@ -226,7 +227,7 @@ func (by renamed) actor(name string) string {
 	return name
 }
 
-// players renumbers all numbers in nested lists.
+// players renumbers all players in JSON that consists of nested lists of their IDs.
 func (by renamed) players(text string) (string, error) {
 	var list any
 	d := json.NewDecoder(strings.NewReader(text))

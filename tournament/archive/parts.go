@@ -136,7 +136,7 @@ var ofMachines = words(`accounts backups copy_plan damages devices displays epoc
 	formats heartbeat invites known_devices organizations passkeys people_changes record_chains recovery_codes
 	reveals second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
-// everywhere maps the columns that reference the same table in every table.
+// everywhere maps the columns that reference the same table wherever they occur to that table.
 var everywhere = map[string]string{"tournament_id": "tournaments", "player_id": "players", "round_id": "rounds",
 	"table_id": "tables", "game_id": "games", "actor": refActor}
 
@@ -151,7 +151,7 @@ func (p part) ref(column string) string {
 	return everywhere[column]
 }
 
-// untilTold leaves a text out as long as it would reveal later seats.
+// untilTold returns the SQL expression that leaves a column's text out as long as the text would reveal later seats.
 func untilTold(column string) string { return "CASE WHEN sealed <> 0 THEN '' ELSE " + column + " END" }
 
 func words(text string) []string { return strings.Fields(text) }

@@ -93,7 +93,7 @@ func writeJSON(to *bytes.Buffer, v any) {
 	to.Truncate(to.Len() - 1) // the newline
 }
 
-// parse decodes a row as written by write in an archive of some version: every column and no others.
+// parse decodes a row that write wrote in an archive of some version. It rejects missing and unknown columns.
 func (p part) parse(data []byte, version int) ([]any, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {

@@ -129,7 +129,7 @@ func (a *Archive) again(ctx context.Context, all map[string]rows,
 	return c, c.derive(ctx, s)
 }
 
-// promises checks that each seed promise's hash is that of its text.
+// promises returns a fault for each seed promise whose hash is not that of its text.
 func (c *collecting) promises() (faults []error) {
 	method, salt, hash := c.texts("seed_promises", "method"), c.texts("seed_promises", "salt"),
 		c.texts("seed_promises", "hash")
@@ -144,7 +144,7 @@ func (c *collecting) promises() (faults []error) {
 	return faults
 }
 
-// lots repeats all lots from their seeds.
+// lots repeats all lots from their seeds and returns a fault for each that gives another order.
 func (c *collecting) lots() (faults []error) {
 	players, drawn := c.texts("lots", "players"), c.texts("lots", "drawn")
 	for i, row := range c.column("lots", "stage", "seed") {

@@ -56,7 +56,7 @@ func (b BackUpNow) Do(tx *action.Tx) (store.BackupCopy, error) {
 	return b.made, tx.Create(&b.made).Error
 }
 
-// refused explains why a place takes no copy, as a *refuse.Error.
+// refused returns the error of a copy as a *refuse.Error that says why the place at root takes no copy.
 func refused(root string, err error) error {
 	switch {
 	case err == nil:

@@ -18,8 +18,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Drill tests a copy as a restore would: a second copy of it is migrated and read page by page, and all its games are
-// decided again. The copy and the database stay unchanged, and the second copy is deleted.
+// Drill tests a copy as a restore would: it migrates a second copy, reads it page by page and replays all its games
+// through the engine. The copy and the database stay unchanged, and the second copy is deleted.
 type Drill struct {
 	Folder string `json:"folder,omitempty" doc:"the place of the copy; empty: beside the database"`
 	File   string `json:"file" maxLength:"255"`
@@ -139,13 +139,13 @@ func faultWords(err error) string {
 // Bad reports whether the copy cannot be used.
 func (f Drilled) Bad() bool { return f.Fault != "" }
 
-// Tried is an earlier drill.
+// Tried is an earlier drill, with its time.
 type Tried struct {
 	At engine.Millis
 	Drilled
 }
 
-// Drills returns the last drill of each copy, by place and name.
+// Drills returns the last drill of each copy, by place and name, among the newest drillsShown drills.
 func Drills(ctx context.Context, s *store.DB) (map[[2]string]Tried, error) {
 	records, err := store.All[action.Record](s.Read.WithContext(ctx).Where("action = ?",
 		drillKind.Name).Order("id DESC").Limit(drillsShown))

@@ -14,7 +14,7 @@ import (
 
 // Plan says when the program copies the database automatically, while data changes. Folder is the chosen place, empty
 // for the one beside the database. Every is in minutes, 0 for never. Rounds adds a copy after each round. Keep is how
-// many of these copies stay in a place.
+// many of these copies are kept in a place.
 type Plan struct {
 	Folder string `json:"folder,omitempty"`
 	Every  int    `json:"every"`

@@ -66,14 +66,14 @@ const (
 	stoppedBy = "8.11"
 )
 
-// goneOn is the record: the newest time in the copy, and where the old database is.
+// goneOn is the record of GoneOn: the newest time in the copy, and the old database's file.
 type goneOn struct {
 	Until engine.Millis `json:"until,omitempty"`
 	Kept  string        `json:"kept,omitempty"`
 	Fault string        `json:"fault,omitempty"`
 }
 
-// After describes both, or the fault.
+// After describes the time and the file, or the fault.
 func (g goneOn) After() (said []action.Phrase) {
 	if g.Fault != "" {
 		return []action.Phrase{action.Say("log.is.copy_failed", "why", g.Fault)}
@@ -119,7 +119,7 @@ func (g GoneOn) Do(tx *action.Tx) (int, error) {
 	return len(games), nil
 }
 
-// LastGoneOn is the newest record of a copy that was restored, or could not be.
+// LastGoneOn describes the newest attempt to restore a copy; see GoneOn.
 type LastGoneOn struct {
 	At          engine.Millis
 	File        string
@@ -127,7 +127,7 @@ type LastGoneOn struct {
 	Kept, Fault string
 }
 
-// LastRestore returns it; ok is false if there is none.
+// LastRestore returns the newest attempt to restore a copy; ok is false if there is none.
 func LastRestore(ctx context.Context, s *store.DB) (last LastGoneOn, ok bool, err error) {
 	r, ok, err := store.First[action.Record](s.Read.WithContext(ctx).Where("action = ?",
 		goneOnKind.Name).Order("id DESC"))
@@ -137,8 +137,8 @@ func LastRestore(ctx context.Context, s *store.DB) (last LastGoneOn, ok bool, er
 	return last, ok, err
 }
 
-// Take hands out a copy as a file. It contains the tiles of running games and the officials' secrets, so this is
-// recorded.
+// Take lets an official download a copy. The copy contains the tiles of running games and the officials' secrets, so
+// the download is recorded.
 type Take struct {
 	Folder string `json:"folder,omitempty" doc:"the place of the copy; empty: beside the database"`
 	File   string `json:"file" maxLength:"255"`

@@ -30,7 +30,7 @@ func Another(way string) bool { return way == Short || way == Number }
 
 type readerKey struct{}
 
-// reader is the reader of a context. whole gives all full names, to the program itself for its records.
+// reader is the reader of a context. whole gives the program itself all full names, for its records.
 type reader struct {
 	actor *rights.Actor // nil if whole is set
 	whole bool
@@ -66,7 +66,7 @@ func (c *Context) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// ForAll returns a context that reads as the public, for every client.
+// ForAll returns a context that reads as the public, for data that every client gets.
 func ForAll(ctx context.Context) context.Context { return For(ctx, rights.Public()) }
 
 // InFull returns a context that reads full names: for records, and for data that is only shown to people who may see
@@ -108,8 +108,8 @@ type Person struct {
 	Way, Written, Mark string // Mark follows the name if two people have the same
 }
 
-// Seen returns the name by which the reader of a database's context sees a player. other is false if that is the full
-// name.
+// Seen returns the name by which the reader of a database's context sees a player. If the reader sees the full name,
+// name is empty and other is false.
 func Seen(db *gorm.DB, p Person) (name string, other bool, err error) {
 	if !Another(p.Way) {
 		return "", false, nil
@@ -123,8 +123,8 @@ func Seen(db *gorm.DB, p Person) (name string, other bool, err error) {
 	return InPublic(p), true, nil
 }
 
-// Met reports whether a player sits or sat at a table with the reader of a database's context, who then sees the full
-// name.
+// Met reports whether a player sits or sat at a table with the reader of a database's context, who then sees the
+// player's full name.
 func Met(db *gorm.DB, player int64) (bool, error) {
 	r, ok := db.Statement.Context.Value(readerKey{}).(*reader)
 	if !ok || r.whole || !atTable(*r.actor) {

@@ -68,7 +68,7 @@ func (w WriteDrawn) Do(tx *action.Tx) (int, error) {
 }
 
 // DrawNumbers draws lots for the number chart: every active player without a number gets one of the lowest free
-// numbers. The outcome is the number of players who got one. The seed is in the log; numberLots reproduces the result
+// numbers. The outcome is the number of players who got one. The seed is in the log; NumberLots reproduces the result
 // from it.
 type DrawNumbers struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
@@ -88,7 +88,8 @@ func (d DrawNumbers) Do(tx *action.Tx) (int, error) {
 	return len(lots), writeDrawn(tx, players, lots, seed)
 }
 
-// NumberLots shuffles the lowest free numbers among the players who have none, starting from the order of entry.
+// NumberLots shuffles the lowest free numbers among the active players without a number, and returns the numbers by
+// player. players must be in the order of entry.
 func NumberLots(players []tournament.Player, seed int64) map[int64]int {
 	left := leftNumbers(players, func(p tournament.Player) bool { return !p.Withdrawn })
 	var numbers []int
@@ -148,8 +149,8 @@ func leftNumbers(players []tournament.Player, gets func(tournament.Player) bool)
 	return numbers
 }
 
-// writeDrawn clears all changed numbers before it sets the new ones, so that players can exchange theirs. seed is the
-// seed of the lots, or 0 if the numbers were entered by hand.
+// writeDrawn stores and records the changed numbers. It clears all of them before it sets the new ones, so that players
+// can exchange theirs. seed is the seed of the lots, or 0 if the numbers were entered by hand.
 func writeDrawn(tx *action.Tx, players []tournament.Player, numbers map[int64]int, seed int64) error {
 	var changed []tournament.Player
 	holder := map[int]tournament.Player{}

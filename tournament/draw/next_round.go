@@ -16,7 +16,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Rounds returns a tournament's rounds by number, including a draft. It is for officials only (MaySeeDraft).
+// Rounds returns a tournament's rounds by number, including a draft. The caller must check the right MaySeeDraft.
 func Rounds(ctx context.Context, s *store.DB, tournamentID int64) ([]tournament.Round, error) {
 	return store.All[tournament.Round](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }
@@ -26,8 +26,8 @@ func RoundByID(ctx context.Context, s *store.DB, id int64) (tournament.Round, er
 	return tournament.FindRound(s.Read.WithContext(ctx), id)
 }
 
-// DiscardRound deletes an unpublished round. Drop also allows the loss of a file's seats for later rounds that no other
-// round keeps; without it that is a Conflict.
+// DiscardRound deletes an unpublished round. If a seating file's seats for later rounds would be lost, because no other
+// round keeps them, that is a Conflict unless Drop is set.
 type DiscardRound struct {
 	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 	Drop  bool  `json:"drop_file,omitempty" query:"drop_file" doc:"allow giving up seats that a file holds for later rounds and no other round uses"`
@@ -42,7 +42,7 @@ type discarded struct {
 	GivenUp int `json:"given_up,omitempty"`
 }
 
-// After describes the lost draft.
+// After describes the lost rounds of the file, if any.
 func (d discarded) After() []action.Phrase {
 	if d.GivenUp == 0 {
 		return nil
@@ -85,13 +85,13 @@ type NextRound struct {
 	Board      *ranking.Board
 	most       int             // maximum at a table, if the draft differs from the format; else 0
 	promised   bool            // its seed was promised
-	takenOver  map[int64]int64 // who now has whose place in a plan or a file
+	takenOver  map[int64]int64 // substitutes by the player whose place they took
 	ahead      bool            // treat the previous round as finished, with its current results
 	cut        *ranking.Cut    // the cut before the round, or before a play-off
 	unranked   bool            // only the players are needed, not their standings
 	staying    bool            // all players keep their seats of the previous round
 	steps      int             // of the search, see action.Searches
-	asked      int             // see Drawing.Asked
+	asked      int             // see tournament.Drawing
 	fixed      map[int64]int   // table numbers by player with a fixed table
 }
 

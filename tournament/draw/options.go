@@ -35,7 +35,8 @@ type PairingOptions struct {
 // RoundGamesMost is the maximum number of games at each table of a round.
 const RoundGamesMost = 20
 
-// settle sets the values that a draft overrides from the format.
+// settle sets the number of games, the duplicate deal and the table size, if the options or the replaced draft override
+// the format's.
 func (d *NextRound) settle(options PairingOptions) error {
 	if options.Games < 0 || options.Games > RoundGamesMost {
 		return refuse.Invalid("err_draft_games", "games", options.Games, "most", RoundGamesMost)
@@ -72,7 +73,7 @@ func evenly(n, most int) []int {
 // AskedMethods returns the seating methods that can be requested; script comes with its file instead.
 func AskedMethods() []string { return append(slices.Clone(pairing.Automatic), pairing.Manual) }
 
-// choose sets the method and the seed.
+// choose sets the method, the seed and the other options of the round.
 func (d *NextRound) choose(db *gorm.DB, options PairingOptions) error {
 	promise, err := promiseOf(db, d.tournament.ID, d.Round.Number)
 	if err != nil {
@@ -226,7 +227,7 @@ func (d *NextRound) PlaceAtTables(players []pairing.Player, last pairing.Round) 
 
 // kept returns the seats of the previous round if they stay, or the stage plan's seats for this round with the plan's
 // remaining rounds. It returns nil if a draw is needed: for a redraw, because other seats are wanted; with a promised
-// seed, because it must be drawn with; and when the plan's seed has become public because the tournament was finished
+// seed, because the draw must use it; and when the plan's seed has become public because the tournament was finished
 // for a while. A plan that has become worse through manual exchanges, or that was made for other players, becomes the
 // starting point of the search (q.Begin).
 func (d *NextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {

@@ -175,8 +175,9 @@ func (r PairRound) Do(tx *action.Tx) (tournament.Round, error) {
 	return d.Round, insertRound(tx.DB, &d.Round, r.found.seats, numbers)
 }
 
-// inPlaceOf deletes the replaced draft. If people had seen its seats, the new seats are marked as changed and a new
-// seed promise is made. It binds the seed of this draw, unless the caller chose that seed, which keeps no promise.
+// inPlaceOf deletes the replaced draft. If people had seen its seats, the new seats are marked as changed, and a
+// promise whose seed is public is replaced (see PromiseAgain). The new promise binds the seed of this draw. If the
+// caller chose that seed, it binds another one, because a chosen seed keeps no promise.
 func (r PairRound) inPlaceOf(tx *action.Tx, old tournament.Round) error {
 	round := &r.found.Round
 	if round.ChangedAt = old.ChangedAt; slices.Contains(pairing.Automatic, round.Method) {
@@ -320,7 +321,7 @@ func ClosedNumbers(db *gorm.DB, tournamentID int64) (numbers []int, err error) {
 	return numbers, err
 }
 
-// FixedTables returns the players with a fixed table.
+// FixedTables maps the players with a fixed table to its number.
 func FixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
 	players, err := store.All[tournament.Player](db.Select("id", "fixed_table").Where("tournament_id = ? AND fixed_table > 0",
 		tournamentID))

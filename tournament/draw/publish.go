@@ -71,8 +71,8 @@ func publish(tx *action.Tx, round tournament.Round) (tournament.Round, error) {
 	return round, noteMissed(tx.DB, round)
 }
 
-// checkNow checks that a draft about to be published seats exactly the current players, each once. It returns the
-// tables.
+// checkNow checks that a draft about to be published seats exactly the current players, each once. It marks the draft
+// as approved if it is not yet, and returns the tables.
 func checkNow(tx *action.Tx, round *tournament.Round) ([]tournament.Table, error) {
 	open, err := openDraft(tx.DB, round.ID)
 	if err != nil {

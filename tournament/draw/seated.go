@@ -16,7 +16,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Seated is a draft with its seats.
+// Seated is a draft, or a published round whose seats can still change, with its tables.
 type Seated struct {
 	d      *NextRound
 	q      pairing.Request
@@ -133,7 +133,7 @@ func (s SetDuplicate) Do(tx *action.Tx) (tournament.Round, error) {
 	return round, tx.Model(&round).Select("duplicate").Updates(&round).Error
 }
 
-// keepApart is two players who should not meet, if possible; A is the lower ID.
+// keepApart is a pair of players who should not meet, if possible; A is the lower ID.
 type keepApart struct{ TournamentID, A, B int64 }
 
 // TableName returns "keep_apart".
@@ -244,7 +244,7 @@ func (s *Seated) AsksWhy(tx *action.Tx, why string) error {
 	return nil
 }
 
-// Swap assesses a swap of two players.
+// Swap assesses a swap of two players and returns the seats after it. It stores nothing.
 func (s *Seated) Swap(a, b int64) (swap SeatSwap, after pairing.Round, err error) {
 	after = s.plan()
 	found := 0
@@ -267,7 +267,8 @@ func (s *Seated) Swap(a, b int64) (swap SeatSwap, after pairing.Round, err error
 	return swap, after, err
 }
 
-// Move assesses moving a player to a free chair of a table.
+// Move assesses moving a player to a free chair of the table with this number, and returns the seats after it. It
+// stores nothing.
 func (s *Seated) Move(player int64, number int) (move SeatMove, after pairing.Round, err error) {
 	after = s.plan()
 	from := slices.IndexFunc(after, func(table []int64) bool { return slices.Contains(table, player) })
@@ -291,7 +292,7 @@ func (s *Seated) Move(player int64, number int) (move SeatMove, after pairing.Ro
 	return move, after, err
 }
 
-// judge returns the effect of other seats.
+// judge returns the effect of changing the seats to after.
 func (s *Seated) judge(after pairing.Round) (j SeatsJudged, err error) {
 	if err := s.d.apartTies(after); err != nil {
 		return j, err
@@ -308,7 +309,8 @@ func (s *Seated) judge(after pairing.Round) (j SeatsJudged, err error) {
 	return j, nil
 }
 
-// ChangedTo stores the new report. A draft must be approved again and keeps its plan for later rounds.
+// ChangedTo stores the new report and counts the change. A draft must be approved again. The plan for later rounds
+// stays.
 func (s *Seated) ChangedTo(tx *action.Tx, rep pairing.Report) error {
 	plan := s.Round.Plan
 	s.Round.Judged(rep, nil)

@@ -25,8 +25,9 @@ type StageRounds struct {
 	All     int `json:"all" doc:"the event's new number of rounds"`
 }
 
-// SetStageRounds changes the number of rounds of the current or a later stage; it cannot be lower than the number that
-// exist. Drawn rounds do not change, and the stage may have a draft. A stage that then has all its rounds is over.
+// SetStageRounds changes the number of rounds of the current or a later stage. The new number must not be below the
+// number of existing rounds. Drawn rounds do not change, and a draft does not prevent the change. A stage that then has
+// all its rounds is over.
 type SetStageRounds struct {
 	Tournament int64  `json:"tournament"`
 	Stage      int    `json:"stage"` // from 0

@@ -24,7 +24,7 @@ const (
 	siteMost  = 200 // bytes
 )
 
-// row is the list of a tournament.
+// row is the stored list of a tournament's sites.
 type row struct {
 	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
 	Sites        string
@@ -102,7 +102,8 @@ func origins(text string) ([]string, error) {
 	return sites, nil
 }
 
-// originOf returns the origin of a site: scheme, host and port. Non-ASCII names are converted to what browsers send.
+// originOf returns the origin of a site: scheme, host and port. It returns false for an invalid address. Non-ASCII
+// names are converted to what browsers send.
 func originOf(typed string) (string, bool) {
 	if len(typed) > siteMost {
 		return "", false

@@ -50,7 +50,7 @@ func (c *Crowd) Do(a action.ActionOf[people.PeopleOutcome]) people.PeopleOutcome
 	return out
 }
 
-// Refused performs an action about players, which must be refused with a key.
+// Refused performs an action about players, which must be refused with this key.
 func (c *Crowd) Refused(a action.ActionOf[people.PeopleOutcome], key string) {
 	c.T.Helper()
 	_, err := action.Do(context.Background(), DeskOf(c.S), Organizer, a)
@@ -119,7 +119,7 @@ func (c *Crowd) Player(number int) tournament.Player {
 	return p
 }
 
-// People returns what actions about players can change.
+// People returns the state that actions about players can change.
 func (c *Crowd) People() tournament.PeopleState {
 	c.T.Helper()
 	p, err := tournament.LoadPeople(c.S.Read, c.Tour.ID)
@@ -304,7 +304,7 @@ func (c *Crowd) startOne(number int) {
 	}
 }
 
-// Check compares the unfinished round with the players.
+// Check fails the test if the seats of the unfinished round do not fit the players.
 func (c *Crowd) Check(rt *rapid.T) {
 	round, err := tournament.OpenRound(c.S.Read, c.Tour.ID)
 	if err != nil || round == nil {

@@ -26,7 +26,7 @@ import (
 // desks maps each test's database to its desk.
 var desks sync.Map
 
-// DeskOf returns the desk of a database, with the games created by newGames. Without newGames, actions have no effect
+// DeskOf returns the desk of a database, with the games created by NewGames. Without NewGames, actions have no effect
 // at the tables.
 func DeskOf(s *store.DB) *action.Desk {
 	if d, ok := desks.Load(s); ok {
@@ -67,8 +67,8 @@ var idleGames = sync.OnceValue(func() *game.Games {
 	return g
 })
 
-// runTests runs a package's tests on the databases of storetest.OnBoth. Each property is checked with 30 inputs, or
-// with rapid's default number in long runs, unless the command line sets it.
+// Main runs a package's tests on the databases of storetest.OnBoth and exits. Each property is checked with 30 inputs,
+// or with rapid's default number in long runs, unless the command line sets it.
 func Main(m *testing.M) {
 	debug.SetGCPercent(400) // trade memory for shorter tests
 	if !testmode.Long {
@@ -108,7 +108,7 @@ func ByFile(t tournament.Tournament, file, note string) draw.PairRound {
 // ErrOf returns only the error of an action's result.
 func ErrOf[O any](_ O, err error) error { return err }
 
-// ToldBefore and toldAfter return the text of a record as keys and arguments.
+// ToldBefore returns the text of a record before its change, as keys and arguments.
 func ToldBefore(r action.Record) string {
 	if d := r.Details(); d != nil {
 		return fmt.Sprint(action.Before(d))

@@ -163,7 +163,8 @@ func ThreePlayers() []game.ResultLine {
 	}
 }
 
-// ByNumber returns a game that the lowest start number wins; the others lose as many points as their number.
+// ByNumber returns the result lines of a game that the lowest start number wins; the others lose as many points as
+// their number.
 func ByNumber(table tournament.Table) []game.ResultLine {
 	lines, sum, best := make([]game.ResultLine, len(table.Seats)), 0, 0
 	for i, seat := range table.Seats {

@@ -69,7 +69,7 @@ func PlacesOf(t *testing.T, s *store.DB, tour tournament.Tournament) string {
 // PlainGame returns the result lines of a game that the first seat wins.
 func PlainGame(table tournament.Table) []game.ResultLine { return Even(len(table.Seats), false) }
 
-// InDivisions assigns divisions to the players by start number.
+// InDivisions returns a function that assigns the divisions to the players in turn, by start number.
 func InDivisions(divisions ...string) func(*testing.T, *store.DB, tournament.Tournament) {
 	return func(t *testing.T, s *store.DB, tour tournament.Tournament) {
 		t.Helper()
@@ -86,7 +86,8 @@ func InDivisions(divisions ...string) func(*testing.T, *store.DB, tournament.Tou
 	}
 }
 
-// Shown returns who qualifies, as division:number=state with a counter per state.
+// Shown returns the list of qualifiers, each as division and standing, start number, and state with its counter:
+// A1:3=reserve2.
 func Shown(t *testing.T, s *store.DB, tour tournament.Tournament) string {
 	t.Helper()
 	q, err := ranking.QualificationAt(t.Context(), s, tour.ID, tournament.Always)
@@ -103,8 +104,8 @@ func Shown(t *testing.T, s *store.DB, tour tournament.Tournament) string {
 	return strings.Join(out, " ")
 }
 
-// Even returns a game that the first seat wins with equal points from all others; under penalty rules the others get
-// the points.
+// Even returns the result lines of a game that the first seat wins with equal points from all others; under penalty
+// rules the others get the points.
 func Even(seats int, penalty bool) []game.ResultLine {
 	lines := make([]game.ResultLine, seats)
 	for i := range lines {

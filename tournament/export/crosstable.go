@@ -14,7 +14,8 @@ import (
 var crossColumns = []string{"stage", "place", "number", "player", "country", "club", "games", "wins", "points",
 	"provisional"}
 
-// crosstableList has a row for each player of each stage, by place, with the results of the stage's rounds.
+// crosstableList returns a list with a row for each player of each stage, by place, with the results of the stage's
+// rounds.
 func crosstableList(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight) (List, error) {
 	before, err := past.Of(ctx, s, tournamentID, sight)
 	if err != nil {

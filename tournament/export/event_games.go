@@ -10,7 +10,7 @@ import (
 	"meldhall/tournament/game"
 )
 
-// GamesIn returns all games of a tournament that have a log, in any state, in order, each as OfGame would; see
+// GamesIn returns all games of a tournament that have a log, in any state, in ID order, each as OfGame returns it; see
 // Game.Over. A few queries read the whole tournament as of the moment of db.
 func GamesIn(db *gorm.DB, t tournament.Tournament) ([]Game, error) {
 	var found []struct {

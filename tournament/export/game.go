@@ -92,7 +92,7 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 	return p, recordOfEnd(ctx, g, actor, snap, &p)
 }
 
-// recordOfEnd adds what exists only after the end.
+// recordOfEnd adds to a protocol the parts that exist only after the game has ended.
 func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *game.Snapshot, p *Protocol) (err error) {
 	id := p.Ref.ID
 	if p.Results, err = result.Results(ctx, g.DB, id); err != nil {
@@ -128,11 +128,11 @@ func (p Protocol) confirmed() bool {
 	return len(p.Results) > 0 && p.Results[len(p.Results)-1].Confirmed()
 }
 
-// Version is the version of Game; a reader rejects a higher one.
+// Version is the version of Game; a reader rejects any other.
 const Version = 1
 
-// Game is a game as anyone can keep and check it (meldhall verify): its whole log, including the deal with its salt,
-// and every revision of its result.
+// Game is an exported game that anyone can keep and check (meldhall verify): its whole log, including the deal with its
+// salt, and every revision of its result.
 type Game struct {
 	Version      int             `json:"version"`
 	Game         int64           `json:"game"`
@@ -241,7 +241,8 @@ func (e *Event) columns() []any {
 	return []any{&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, (*[]byte)(&e.Data), &e.Salt, &e.chain}
 }
 
-// EventsBetween returns a game's events with after < seq < upTo from before a moment, newest first, at most most.
+// EventsBetween returns a game's events with after < seq < upTo and a time earlier than before, newest first; most
+// limits their number. It does not read their actors and salts.
 func EventsBetween(ctx context.Context, s *store.DB, game int64, after, upTo int, before engine.Millis,
 	most int) (events []Event, err error) {
 	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = ? AND seq > ? AND seq < ? AND at < ?

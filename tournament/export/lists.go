@@ -40,10 +40,10 @@ const (
 	ListCrosstable    = "crosstable"
 )
 
-// Lists lists them all.
+// Lists contains the names of all lists.
 var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification, ListCrosstable}
 
-// ListOf returns a list of a tournament as visible in sight.
+// ListOf returns the list with a name, as far as sight allows, or NotFound for an unknown name.
 func ListOf(ctx context.Context, s *store.DB, tournamentID int64, what string, sight tournament.Sight) (List, error) {
 	switch what {
 	case ListSeating:
@@ -183,8 +183,8 @@ func qualificationList(ctx context.Context, s *store.DB, tournamentID int64, at 
 	return list, nil
 }
 
-// WriteCSV writes a list as in RFC 4180, in UTF-8 with a byte order mark, and without cells that a spreadsheet would
-// run.
+// WriteCSV writes a list as in RFC 4180, in UTF-8 with a byte order mark. It escapes cells that a spreadsheet would
+// treat as formulas.
 func (l List) WriteCSV(w io.Writer) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
@@ -203,7 +203,7 @@ func (l List) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// cellText returns a value as text; numbers keep their sign, because they are no formulas.
+// cellText returns a value as text. Numbers keep their sign, because they are not formulas.
 func cellText(value any) string {
 	switch v := value.(type) {
 	case nil:

@@ -42,7 +42,7 @@ func verifyLog(g Game) (engine.State, error) {
 	return s, verifyResults(g, s)
 }
 
-// Log decodes the log. It must have no gaps, and each event must have the time of its row.
+// Log decodes the log of a game. The log must have no gaps, and each event must have the time of its row.
 func Log(g Game) ([]engine.Event, error) {
 	if g.fault != nil {
 		return nil, g.fault
@@ -109,7 +109,8 @@ func sameScore(a, b []ResultLine) bool {
 	})
 }
 
-// sameTiles compares two racks as text, ignoring the order and copies of tiles.
+// sameTiles reports whether two racks, given as text, have the same faces in any order. It ignores which copy of a face
+// a tile is.
 func sameTiles(a, b string) bool {
 	counts := func(text string) (tile.Counts, error) {
 		faces, err := tile.ParseFaces(strings.ReplaceAll(text, "'", ""))

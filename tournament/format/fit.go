@@ -65,8 +65,8 @@ func (s Stage) Seat(n, seatsMin, seatsMax int) ([]int, error) {
 	return sizes, nil
 }
 
-// PlayOff returns the table sizes at which n tied players play one more game: fours and threes, and a two if those do
-// not work out.
+// PlayOff returns the table sizes at which n tied players play one more game: those of Tables, or a three and a two for
+// five players. It returns nil if n is below 2.
 func PlayOff(n int) []int {
 	if sizes, ok := Tables(n); ok {
 		return sizes
@@ -180,8 +180,8 @@ func cutAbove(i int, s Stage, cut, players int) *Problem {
 		Args: map[string]any{"stage": s.Name, "cut": cut, "players": players}}
 }
 
-// inStage adds the name of a later stage to a seating problem. In the first stage, the number of players is the
-// organizer's own.
+// inStage adds the name of a later stage to a seating problem. It leaves a problem of the first stage unchanged,
+// because the organizer chose that number of players.
 func (f Format) inStage(i int, err error) error {
 	p, ok := err.(*Problem)
 	if !ok || i == 0 {

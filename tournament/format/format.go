@@ -61,7 +61,7 @@ type Scoring struct {
 	// by place and table size: [[4,3,1,0],[4,2,1]]; ties share the average
 	TablePoints    [][]int `json:"table_points,omitempty"`
 	TablePointsPer string  `json:"table_points_per,omitempty"` // game | round
-	WinBonus       int     `json:"win_bonus,omitempty"`        // points for each win, shared with a shared win
+	WinBonus       int     `json:"win_bonus,omitempty"`        // points for each win, split if the win is shared
 	SecondBonus    int     `json:"second_bonus,omitempty"`     // points for second place in each game
 	LossMost       int     `json:"loss_most,omitempty"`        // limit of points lost in a game; 0: none
 	GainMost       int     `json:"gain_most,omitempty"`        // limit of points won in a game; 0: none
@@ -176,7 +176,7 @@ type Problem struct {
 // Error returns the key with the field and the arguments, for logs; the web package translates it for users.
 func (p *Problem) Error() string { return fmt.Sprintf("%s at %q: %v", p.Key, p.Field, p.Args) }
 
-// Parse decodes a format. An unknown field or a value out of range is a *Problem.
+// Parse decodes a format. Every error is a *Problem, for example for an unknown field or a value out of range.
 func Parse(data []byte) (Format, error) {
 	var f Format
 	if err := exact.Unmarshal(data, &f); err != nil {

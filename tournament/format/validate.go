@@ -53,7 +53,7 @@ var Whys = []string{WhyEmpty, WhyLong, WhyRange, WhyWord, WhyTwice, WhyFirst, Wh
 	WhyCutOrTable,
 	WhyTablesOnce, WhyPlaces, WhyLast, WhyLastStage, WhyNoDecision, WhyMinMax, WhyNoRule, WhyRule, WhyDivisions}
 
-// Validate checks every field and returns the first problem, a *Problem.
+// Validate checks every field and returns the first problem, a *Problem, or nil.
 func (f Format) Validate() error {
 	if problems := f.Problems(); len(problems) > 0 {
 		return problems[0]

@@ -44,7 +44,7 @@ func (c Create) Do(tx *action.Tx) (o Organization, err error) {
 	return o, nil
 }
 
-// entry returns a record about an organization, which is deleted with it.
+// entry returns a record about an organization. The record is deleted with the organization.
 func (o Organization) entry(is action.Details) action.Entry {
 	return action.Entry{On: action.About{Name: o.Name, Number: o.ID}, Organization: o.ID, Is: is}
 }
@@ -73,7 +73,7 @@ func (l Limits) tell() (said []action.Phrase) {
 	return said
 }
 
-// SetLimits changes an organization's limits. What it already has stays.
+// SetLimits changes an organization's limits. Existing tournaments and players that exceed them are kept.
 type SetLimits struct {
 	Organization int64 `json:"organization,omitempty" path:"id" minimum:"1"`
 	Limits
@@ -95,7 +95,7 @@ func (s SetLimits) Do(tx *action.Tx) (Organization, error) {
 	return o, tx.Model(&o).Select("events", "players", "streams").Updates(&o).Error
 }
 
-// SetTexts changes the public texts of an organization, for its own organizers and the server's.
+// SetTexts changes the public texts of an organization. Only its own organizers and the server's may do so.
 type SetTexts struct {
 	Organization int64 `json:"organization,omitempty" path:"id" minimum:"1"`
 	Texts

@@ -103,8 +103,8 @@ func (w *deleting) look() error {
 	return nil
 }
 
-// hide hides the organization and everything it has: its tournaments are removed, and its officials and players signed
-// out.
+// hide hides the organization and everything it has: it marks the tournaments and officials as removed and ends the
+// officials' sessions.
 func (w *deleting) hide() error {
 	w.of["now"] = w.Now()
 	for _, sql := range []string{
@@ -120,8 +120,9 @@ func (w *deleting) hide() error {
 	return nil
 }
 
-// lent takes the tournaments from the server's officials who were limited to them. An official left without any is
-// removed, because no limit would mean all of the server's tournaments.
+// lent removes the tournaments from the limits of the server's officials. An official left without any is removed,
+// because no limit would mean all of the server's tournaments. It also erases the tournaments' names from the records
+// of such limits.
 func (w *deleting) lent() error {
 	var rows []struct {
 		ID     int64

@@ -19,7 +19,8 @@ const (
 // going lists tables with the condition of the rows to delete, in the order in which references allow it.
 type going []struct{ table, of string }
 
-// Rows of each tournament before its games; of some games at a time; of each tournament; and of the organization.
+// The rows to delete: those of each tournament that must go before its games; those of a batch of games; the rest of
+// each tournament; and the rest of the organization.
 var (
 	aboutGames = going{{"sanction_decisions", "sanction_id IN (SELECT id FROM sanctions WHERE tournament_id = @event)"},
 		{"sanctions", "tournament_id = @event"}}
@@ -53,8 +54,8 @@ var (
 		{"security_log", "(name LIKE @part OR about LIKE @part)"}}
 )
 
-// GoOn completes the deletion of organizations that was interrupted when the program, or another node, died. A deletion
-// still in progress is not disturbed.
+// GoOn completes deletions of organizations that were interrupted because the program or another node died. It does not
+// disturb a deletion that is still in progress.
 func GoOn(ctx context.Context, s *store.DB) error {
 	left, err := store.All[Organization](s.Read.WithContext(ctx).Where("deleting <> 0").Order("id"))
 	for _, o := range left {
@@ -118,7 +119,7 @@ func (all going) rows(tx *gorm.DB, of map[string]any) error {
 	return nil
 }
 
-// lastRows deletes the organization's own rows, and leaves of each account only its ID.
+// lastRows deletes the organization's own rows, and clears everything but the ID of each account.
 func lastRows(tx *gorm.DB, o Organization, s *store.DB) error {
 	of := map[string]any{"o": o.ID, "part": "%@" + o.Slug, "now": s.Millis()}
 	if err := ofOrganization.rows(tx, of); err != nil {

@@ -57,7 +57,7 @@ const (
 
 var slugForm = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])$`)
 
-// clean returns the texts as they are stored.
+// clean returns the texts in the form in which they are stored, or an error if a text is too long or the name is empty.
 func (t Texts) clean() (Texts, error) {
 	for _, f := range []struct {
 		field string
@@ -104,7 +104,8 @@ type Held struct {
 	HasEvents, HasAccounts int
 }
 
-// All returns the organizations by name, with what each has, for the server's organizers.
+// All returns all organizations by name, with the number of their tournaments and accounts. Only the server's
+// organizers may call it.
 func All(ctx context.Context, s *store.DB, actor rights.Actor) ([]Held, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayHost); err != nil {
 		return nil, err
@@ -115,7 +116,8 @@ func All(ctx context.Context, s *store.DB, actor rights.Actor) ([]Held, error) {
 const held = `organizations.*, (SELECT count(*) FROM tournaments t WHERE t.organization_id = organizations.id AND t.practice = '' AND t.rehearses = 0) AS has_events,
 	(SELECT count(*) FROM accounts a WHERE a.organization_id = organizations.id AND a.removed_at = 0) AS has_accounts`
 
-// Find returns an organization with what it has, or NotFound, for the server's organizers and its own.
+// Find returns an organization with the number of its tournaments and accounts, or NotFound. Only its own organizers
+// and the server's may call it.
 func Find(ctx context.Context, s *store.DB, actor rights.Actor, id int64) (Held, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return Held{}, err
@@ -132,7 +134,7 @@ func Find(ctx context.Context, s *store.DB, actor rights.Actor, id int64) (Held,
 
 func notFound(id int64) error { return refuse.NotFound("err_organization_not_found", "id", id) }
 
-// BySlug returns an organization's public data, or NotFound.
+// BySlug returns the organization with a slug, or NotFound. Anyone may call it.
 func BySlug(ctx context.Context, s *store.DB, slug string) (Organization, error) {
 	o, ok, err := store.First[Organization](s.Read.WithContext(ctx).Where(there).Where("slug = ?", slug))
 	if err == nil && !ok {
@@ -141,20 +143,20 @@ func BySlug(ctx context.Context, s *store.DB, slug string) (Organization, error)
 	return o, err
 }
 
-// Public returns an organization's public data, or NotFound.
+// Public returns the organization with an ID, or NotFound. Anyone may call it.
 func Public(ctx context.Context, s *store.DB, id int64) (Organization, error) {
 	return find(s.Read.WithContext(ctx), id)
 }
 
-// ByNumber returns the organizations by ID, with the public slug and name, for lists of tournaments of several
+// ByNumber returns the organizations by ID, with only their ID, slug and name, for lists of tournaments of several
 // organizations.
 func ByNumber(ctx context.Context, s *store.DB) (map[int64]Organization, error) {
 	all, err := store.All[Organization](s.Read.WithContext(ctx).Where(there).Select("id", "slug", "name"))
 	return store.MapOf(all, func(o Organization) (int64, Organization) { return o.ID, o }), err
 }
 
-// Within allows the server's officials access to every organization, and an organization's officials to their own. For
-// any other they get NotFound, which does not reveal whether it exists.
+// Within returns NotFound if an organization's official acts on another organization. The error does not reveal whether
+// that one exists. The server's officials may act on every organization.
 func Within(actor rights.Actor, organization int64) error {
 	if actor.Organization != 0 && actor.Organization != organization {
 		return notFound(organization)
@@ -162,8 +164,8 @@ func Within(actor rights.Actor, organization int64) error {
 	return nil
 }
 
-// Choose returns the organization of something new: the one asked for, which only the server's officials may choose
-// freely, or else the actor's.
+// Choose returns the organization for a new object: the one asked for or, for 0, the actor's. Only the server's
+// officials may ask for any organization.
 func Choose(actor rights.Actor, asked int64) (int64, error) {
 	if asked == 0 {
 		return actor.Organization, nil
@@ -171,8 +173,8 @@ func Choose(actor rights.Actor, asked int64) (int64, error) {
 	return asked, Within(actor, asked)
 }
 
-// OfficialName returns an official's name as it is stored. In an organization the slug follows after an @, which
-// distinguishes officials of the same name in different organizations at sign-in and in every record.
+// OfficialName returns an official's name as it is stored. In an organization, the name ends with an @ and the slug,
+// which distinguishes officials of the same name in different organizations at sign-in and in every record.
 func OfficialName(db *gorm.DB, organization int64, name string) (string, error) {
 	if organization == 0 {
 		_, part, has := cutLast(name)

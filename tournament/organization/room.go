@@ -11,7 +11,7 @@ import (
 
 // The limits of an organization. The server itself, and an organization without a limit, have room for everything.
 
-// RoomForEvent rejects another tournament if an organization has reached its limit.
+// RoomForEvent returns an error if an organization has as many tournaments as its limit allows.
 func RoomForEvent(db *gorm.DB, organization int64) error {
 	if organization == 0 {
 		return nil
@@ -31,8 +31,8 @@ func RoomForEvent(db *gorm.DB, organization int64) error {
 	return nil
 }
 
-// RoomForPlayers rejects more players if a tournament of an organization would exceed its limit. Players on the waiting
-// list count too.
+// RoomForPlayers returns an error if more additional players would exceed the limit of a tournament of an organization.
+// Players on the waiting list count too.
 func RoomForPlayers(db *gorm.DB, organization, tournamentID int64, more int) error {
 	if organization == 0 {
 		return nil
@@ -52,14 +52,14 @@ func RoomForPlayers(db *gorm.DB, organization, tournamentID int64, more int) err
 	return nil
 }
 
-// EventOf returns the tournament of a game, 0 for none.
+// EventOf returns the tournament of a game, or 0 if there is no such game.
 func EventOf(ctx context.Context, s *store.DB, game int64) (tournamentID int64, err error) {
 	err = s.Read.WithContext(ctx).Raw("SELECT tournament_id FROM games WHERE id = ?", game).Scan(&tournamentID).Error
 	return tournamentID, err
 }
 
-// StreamsOf returns the organization of a tournament and how many streams the readers of all its tournaments may have
-// open at a time; 0: any number.
+// StreamsOf returns the organization of a tournament, or 0, and how many streams the viewers of all the organization's
+// tournaments may have open at a time; 0 means any number.
 func StreamsOf(ctx context.Context, s *store.DB, tournamentID int64) (organization int64, most int, err error) {
 	var o Organization
 	err = s.Read.WithContext(ctx).Raw("SELECT o.id, o.streams FROM tournaments t JOIN organizations o ON o.id = t.organization_id WHERE t.id = ?", tournamentID).Scan(&o).Error

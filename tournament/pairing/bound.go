@@ -41,7 +41,8 @@ func (s *sheet) leastMeetings() (inRow, repeats int64) {
 	return shared * int64(s.rounds-1), max(counted, before+shared*int64(s.rounds*(s.rounds-1)))
 }
 
-// shareMeetings returns the cost of the repeats so far, and the lowest cost after more additional meetings.
+// shareMeetings returns the cost of the repeats so far, and the lowest possible cost after the additional meetings.
+// more is their number.
 func (s *sheet) shareMeetings(more int) (before, least int64) {
 	var pairs []int // by number of meetings
 	for a := range s.n {
@@ -84,8 +85,8 @@ func (s *sheet) rangeOfThrees() int32 {
 }
 
 // bound returns the fewest repeated meetings that counting allows in these rounds. It shares all meetings among all
-// pairs, and counts for every two rounds the pairs that must meet in both. A pair that meets in all rounds counts in
-// most of them for a single meeting.
+// pairs, and counts for every two rounds the pairs that must meet in both. A pair that meets in all rounds has the most
+// of these counts for each repeated meeting: half as many as there are rounds.
 func bound(s *sheet, rounds []Round) int {
 	meetings, both := 0, 0
 	for a := range s.n {

@@ -2,8 +2,8 @@ package pairing
 
 import "slices"
 
-// design returns a plan for 4m players by round, table and seat, in which no two players meet twice, with all its
-// rounds. It returns nil for sizes that have no design, or need none.
+// design returns all rounds of a plan for 4m players, by round, table and seat, in which no two players meet twice. It
+// returns nil for a size that has no design or needs none.
 func design(m int) [][][]int {
 	if classes := starters[m]; classes != nil {
 		return develop(classes, m)
@@ -85,8 +85,9 @@ func meetings(plan [][][]int) [][]int {
 	return when
 }
 
-// designed returns a design with players, tables and rounds in random order. To get tables of three, it leaves out
-// players of the design who share a table never, or in as few rounds as possible. Those rounds are not used.
+// designed returns a design with players, tables and rounds in random order. It returns false if no design fits. To get
+// tables of three, it leaves out players of the design who never share a table, or who share tables in as few rounds as
+// possible. Those rounds are not used.
 func (f *search) designed() (start, bool) {
 	m := len(f.size)
 	absent := seats*m - f.n
@@ -136,11 +137,11 @@ type laying struct {
 	threes int
 }
 
-// layings is how many are tried if players are left out.
+// layings is the number of further layings to try if players are left out.
 const layings = 100
 
-// laid chooses at random which players to leave out. Then it picks rounds one by one, so that players who sat least at
-// tables of three sit there.
+// laid chooses at random which players to leave out. Then it picks rounds one by one, so that tables of three get the
+// players who have sat there least often.
 func (f *search) laid(plan [][][]int, absent int) laying {
 	when := meetings(plan)
 	out := f.leftOut(when, absent, len(plan)-f.rounds)

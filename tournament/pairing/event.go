@@ -12,8 +12,9 @@ type start struct {
 	given bool // a plan that was good before a change and may need little work
 }
 
-// planEvent seats all rounds of the sheet at once. It searches from the given starts, from designs if there are any,
-// and from random seatings, until no cost between players can improve or the steps are used up. It keeps the best plan.
+// planEvent seats all rounds of the sheet at once. It searches from the given starts, from designs if fresh is set and
+// there are any, and from random seatings, until no cost between players can improve or the steps are used up. It keeps
+// the best plan.
 func (f *search) planEvent(starts []start, fresh bool) []int32 {
 	var found best
 	idle := 0 // searches since the last improvement
@@ -50,14 +51,15 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 	return f.who
 }
 
-// enough is how many searches must reach the same result for planning to end.
+// enough is how often the best result must be reached again before planning ends.
 const enough = 16
 
-// wishesOnly is after how many searches without improvement planning ends if only wishes could improve.
+// wishesOnly is the number of searches without improvement after which planning ends if only wishes could improve.
 const wishesOnly = 2
 
-// beginning returns the start of the k-th search. It cycles through the given starts and a fresh one. The fresh one is
-// first a design, if there is one, and then random; if the design has too few rounds, the two alternate.
+// beginning returns the start of the k-th search. It cycles through the given starts and a start of its own. If fresh
+// is set, its own start is first a design, if there is one, and then random; if the design has too few rounds, the two
+// alternate. Otherwise it is always random.
 func (f *search) beginning(starts []start, k int, fresh bool) start {
 	if turn := k % (len(starts) + 1); turn < len(starts) {
 		return starts[turn]

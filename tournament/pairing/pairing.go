@@ -50,8 +50,8 @@ func PairOf(a, b int64) Pair { return Pair{min(a, b), max(a, b)} }
 type Round [][]int64
 
 // Request is the input of a draw. Players are in the order of the standings. Sizes are the table sizes of every round,
-// and add up to the number of players. Rounds is the number of rounds to draw, at least 1. History holds the earlier
-// rounds with all players of that time. Apart lists the pairs who wish not to meet.
+// and add up to the number of players. Rounds is the number of rounds to draw; 0 means 1. History holds the earlier
+// rounds with everyone who played then. Apart lists the pairs who wish not to meet.
 type Request struct {
 	Method  string
 	Players []Player

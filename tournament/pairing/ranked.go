@@ -7,11 +7,11 @@ import (
 )
 
 // ranked searches for the seats of one round by standings. Tables of three and of four may swap sizes. It minimizes the
-// fields of rankedCost in their order.
+// forbidden cost first, and then the weighted sum of the gaps and minor defects.
 type ranked struct {
 	*search
 	place  []int64 // by player
-	pair   []int64 // by two players: cost of meeting; forbidden part × forbidden
+	pair   []int64 // by two players: cost of meeting; each unit of forbidden cost counts as the constant forbidden
 	three  []int64 // by player: cost of a place at a table of three
 	seat   []int32 // four entries per table; those beyond its size are unused
 	full   []int32 // size by table

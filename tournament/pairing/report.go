@@ -44,8 +44,8 @@ type TableWhy struct {
 	Together []Close   `json:"together,omitempty"` // pairs who should be kept apart
 	Three    bool      `json:"three,omitempty"`
 	FirstAt3 int       `json:"first_at_three,omitempty"` // players at a table of three for the first time
-	From     int       `json:"from,omitempty"`           // best place at the table; below, the worst
-	To       int       `json:"to,omitempty"`
+	From     int       `json:"from,omitempty"`           // best place at the table
+	To       int       `json:"to,omitempty"`             // worst place at the table
 }
 
 // Meeting is a pair who has met Times times before. InRow is set if the last time was the previous round.
@@ -55,7 +55,7 @@ type Meeting struct {
 	InRow   bool `json:"in_row,omitempty"`
 }
 
-// Close is a pair at one table despite a wish, for the reason apart, family, club or country.
+// Close is a pair seated at one table despite a wish. Why is the reason for the wish: apart, family, club or country.
 type Close struct {
 	Players Pair   `json:"players"`
 	Why     string `json:"why"`

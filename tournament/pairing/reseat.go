@@ -13,9 +13,9 @@ type Placing struct {
 	Players []int64
 }
 
-// Mending describes the changes to the tables of a round at which play has not begun. Sizes are the final table sizes,
-// or nil to repair only tables that have become too small. Cost returns how undesirable it is that players sit
-// together.
+// Mending describes changes to those tables of a round at which play has not begun. Leave and Join are the players to
+// remove and to add. Sizes are the final table sizes, or nil to repair only tables that have become too small. Closed
+// holds the table numbers that a new table must not get. Cost returns how undesirable it is that players sit together.
 type Mending struct {
 	Leave  []int64
 	Join   []int64
@@ -53,8 +53,8 @@ func Mend(tables []Placing, m Mending) []Placing {
 	return fill(tables, sizes, pool, m.Cost)
 }
 
-// keptSizes changes as few tables as possible: newcomers take free seats, and a table that is too small gets a player
-// from a larger one or is distributed over others.
+// keptSizes returns table sizes, largest first, that change as few tables as possible. Newcomers take free seats, and a
+// table that is too small gets a player from a larger one or is distributed over others.
 func (m Mending) keptSizes(tables []Placing, coming int) []int {
 	var sizes []int
 	for _, t := range tables {
@@ -108,7 +108,7 @@ func seated(list []int) int {
 	return n
 }
 
-// smallest returns the table to dissolve first: the last of those with the fewest players.
+// smallest returns the index of the table to dissolve first: the last of those with the fewest players.
 func smallest(tables []Placing) int {
 	least := 0
 	for i, t := range tables {
@@ -203,9 +203,9 @@ func exchange(tables []Placing, pool []int64, at map[int64]int, cost func([]int6
 	}
 }
 
-// HallNumbers returns the numbers in the hall for the tables of a plan: in order, without closed tables, and with
-// players with a fixed table seated there. If two players of a table have different fixed tables, the first one counts;
-// see Settle.
+// HallNumbers returns the numbers in the hall for the tables of a plan. A table whose player has a fixed table gets
+// that number; the others get the lowest free numbers in order, without closed tables. If two players of a table have
+// different fixed tables, the first one counts; see Settle.
 func HallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
 	numbers := make([]int, len(plan))
 	taken := map[int]bool{}
@@ -233,8 +233,8 @@ func HallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
 	return numbers
 }
 
-// Settle moves players with a fixed table who were seated at another one. Each swaps with a player of the fixed table
-// where the cost is lowest.
+// Settle moves players with a fixed table who were seated at another one. Each swaps with the player at the fixed table
+// for whom the cost is lowest, among those without a fixed table.
 func Settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int64) int) {
 	for a := range plan {
 		for x, p := range plan[a] {

@@ -35,9 +35,9 @@ var (
 	scriptPassed = []string{"country", "club", "stand_in"}
 )
 
-// ParseScript parses a seating file, separated by commas or semicolons. It has the columns table and seat, a player
-// (start number or name) or number column, and round if it holds several rounds. It returns all lines, or the first
-// problem.
+// ParseScript parses a seating file whose columns are separated by commas or semicolons. The file has the columns table
+// and seat, a player (start number or name) or number column, round if it holds several rounds, and optionally stage.
+// ParseScript returns all lines, or the first problem as a *ScriptProblem.
 func ParseScript(r io.Reader) ([]ScriptLine, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

@@ -87,7 +87,7 @@ func newBonds(q Request) bonds {
 	return c
 }
 
-// shared numbers a property that players share, by player.
+// shared numbers the values of a property that several players share. It returns each player's number, 0 for none.
 func (q Request) shared(name func(Player) string) []int32 {
 	count, numbers := map[string]int{}, map[string]int32{"": 0}
 	for _, p := range q.Players {

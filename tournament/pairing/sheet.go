@@ -32,7 +32,7 @@ type sheet struct {
 	loaded bool
 }
 
-// newSheet returns a sheet without a plan or history. Both use player numbers below n.
+// newSheet returns a sheet without a plan or history. Plans and histories use player numbers below n.
 func newSheet(n int, sizes []int, rounds int) *sheet {
 	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n),
 		met:    make([]int16, n*n),

@@ -74,7 +74,7 @@ type Played struct {
 // Annulled reports whether the game does not count.
 func (g Played) Annulled() bool { return g.Result.Ending == game.EndingAnnulled }
 
-// lineOf returns a player's line of a result.
+// lineOf returns a player's line of a result, or false if there is none.
 func lineOf(r game.Result, player int64) (game.ResultLine, bool) {
 	at := slices.IndexFunc(r.Lines, func(l game.ResultLine) bool { return l.PlayerID == player })
 	if at < 0 {
@@ -94,7 +94,7 @@ func (p Past) Games(player int64) (games []Played) {
 	return games
 }
 
-// Each calls visit for each game with a visible result. Its Line is not set.
+// Each calls visit for each game with a visible result. The Line of its argument is not set.
 func (p Past) Each(visit func(Played)) {
 	for i := range p.Rounds {
 		r := &p.Rounds[i]
@@ -108,13 +108,13 @@ func (p Past) Each(visit func(Played)) {
 	}
 }
 
-// Sum is the total of some games, without annulled ones.
+// Sum is the total of some games; annulled games do not count.
 type Sum struct {
 	Games        int
 	Wins, Points score.Twelfth
 }
 
-// Add adds a game to the sum.
+// Add adds a game to the sum unless the game was annulled.
 func (s *Sum) Add(g Played) {
 	if !g.Annulled() {
 		s.Games++
@@ -132,7 +132,7 @@ type Part struct {
 // PartOf returns the part of the tournament that a round belongs to.
 func PartOf(r tournament.Round) Part { return Part{r.Stage, r.PlayOff > 0} }
 
-// Parts returns the parts of the tournament that have begun, in the order played.
+// Parts returns the parts of the tournament that have a visible round, in the order played.
 func (p Past) Parts() (parts []Part) {
 	for _, r := range p.Rounds {
 		if part := PartOf(r.Round); !slices.Contains(parts, part) {
@@ -193,8 +193,8 @@ func (m Meeting) with(better int) Meeting {
 	return m
 }
 
-// better returns a positive number if a is the better line of a game, a negative one if b is. If points are charges,
-// fewer are better.
+// better returns a positive number if a is the better line of a game, a negative one if b is, and 0 if they are equal.
+// If points are charges, fewer are better.
 func (p Past) better(stage int, a, b game.ResultLine) int {
 	if p.Lowest(stage) {
 		return cmp.Compare(b.Points, a.Points)

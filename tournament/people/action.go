@@ -19,7 +19,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// PeopleKinds maps these names to their action kinds.
+// PeopleKinds maps the names of the actions about players, such as tournament.PeopleEnter, to their kinds.
 var PeopleKinds = map[string]*action.Kind{}
 
 // peopleKind registers the kind of the actions of type A.
@@ -252,7 +252,7 @@ func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole tournament.PeopleS
 	tx.Record(e)
 }
 
-// TopicsOf returns the topics of changed parts, besides people.
+// TopicsOf returns the topics of changed parts other than TopicPeople.
 func TopicsOf(was, is tournament.PeopleState) []action.Topic {
 	of := map[string]action.What{"table": action.TopicSeats, "stand_in": action.TopicSeats,
 		"missed": action.TopicStandings, "closed": action.TopicHall, "settings": action.TopicSettings}

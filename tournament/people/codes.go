@@ -14,7 +14,8 @@ type laidCodes struct {
 	Seats  map[int64]string `json:"seats,omitempty"` // without used codes
 }
 
-// keepCodes stores the codes of removed tables and of players who lose their seat.
+// keepCodes adds to tx.laid the codes of the removed tables in gone, and the codes of the seats in had whose players
+// have no seat in tables.
 func (tx *peopleTx) keepCodes(tables []pairing.Placing, gone []int64, had []tournament.Seat) error {
 	var rows []tournament.Table
 	if err := tx.Where("id IN ? AND code <> ''", gone).Find(&rows).Error; err != nil {

@@ -14,7 +14,7 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// place is a seat of an unfinished round.
+// place is a seat of an unfinished round: the table's ID and number, and the seat from 0.
 type place struct{ table, number, seat int }
 
 // Effects describes the differences between two states for officials: first players, then seats, then the rest. was and
@@ -190,7 +190,7 @@ func (w *effectWriter) settings(was, is tournament.PeopleState) {
 	w.list = append(w.list, tournament.SettingsEffects(tournament.PeopleSettingsOf(a), tournament.PeopleSettingsOf(b))...)
 }
 
-// Limits of the settings.
+// MissedMost is the maximum charge for a missed round, in whole points.
 const (
 	MissedMost = tournament.ChargeMost * draw.RoundGamesMost
 )
@@ -219,7 +219,7 @@ func (tx *peopleTx) setSettings(set tournament.PeopleSettingsOf) error {
 		"missed_charge": set.MissedCharge}).Error
 }
 
-// AddPlaces adds the changed players and tables to on.
+// AddPlaces adds the changed players, tables and rounds to on, and all players at the changed tables.
 func AddPlaces(on *action.About, was, is, whole tournament.PeopleState) {
 	add := func(list *[]int, n, not int) {
 		if n != 0 && n != not && !slices.Contains(*list, n) {

@@ -108,7 +108,8 @@ func (tx *peopleTx) late() (bool, error) {
 	return published > 0, err
 }
 
-// room returns how many more players the capacity admits; a negative number means too many.
+// room returns how many more players the capacity admits, or rosterfile.Rows without a limit. A negative number means
+// that there are too many.
 func (tx *peopleTx) room() (int, error) {
 	var t tournament.Tournament
 	if err := tx.Select("capacity").Take(&t, tx.event.ID).Error; err != nil {

@@ -64,7 +64,7 @@ func WithoutGone(ctx context.Context, g *game.Games, ref game.Ref) error {
 	return nil
 }
 
-// UnlessRefused returns nil for a refusal by the rules: the seat is already out, or the game is over.
+// UnlessRefused returns err, or nil if err is a refusal by the rules: the seat is already out, or the game is over.
 func UnlessRefused(err error) error {
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) {

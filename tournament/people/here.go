@@ -30,7 +30,7 @@ func (c CheckOut) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(c).do(tx, tournament.PeopleCheckOut, func(tx *peopleTx, p tournament.Player) error { return tx.checkIn(p, false) })
 }
 
-// EverybodyHere checks in all absent players (see absentPlayers).
+// EverybodyHere checks in all absent players (see tournament.AbsentPlayers).
 type EverybodyHere struct {
 	Tournament int64  `json:"tournament"`
 	Why        string `json:"why,omitempty"`
@@ -47,7 +47,7 @@ func (e EverybodyHere) Do(tx *action.Tx) (PeopleOutcome, error) {
 		})
 }
 
-// RemoveAbsent makes all absent players no-shows (see absentPlayers).
+// RemoveAbsent makes all absent players no-shows (see tournament.AbsentPlayers).
 type RemoveAbsent struct {
 	Tournament int64  `json:"tournament"`
 	Why        string `json:"why,omitempty"`
@@ -207,7 +207,7 @@ func (tx *peopleTx) back(p tournament.Player) error {
 	return tx.backIn(p)
 }
 
-// backIn reinstates a player and takes a free chair if there is one.
+// backIn reinstates a player, who gets a free chair if there is one.
 func (tx *peopleTx) backIn(p tournament.Player) error {
 	if err := tx.setState(p, tournament.StateCheckedIn, false); err != nil {
 		return err
@@ -219,9 +219,9 @@ func (tx *peopleTx) backIn(p tournament.Player) error {
 	return err
 }
 
-// Reinstate reinstates a player whose disqualification was cancelled. In a later stage it takes a free chair of the
-// open round if the disqualification had cost the player that round. If the player still misses the round, it adds that
-// effect.
+// Reinstate reinstates a player whose disqualification was cancelled. In a later stage, a player who missed the open
+// round because of the disqualification gets a free chair in it. If the player still misses the round, Reinstate adds
+// that effect.
 func (tx *peopleTx) Reinstate(p tournament.Player) error {
 	if err := tx.backIn(p); err != nil || tx.round == nil {
 		return err

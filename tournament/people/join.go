@@ -20,7 +20,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// reissuedFor is how long a code for one seat is valid when an official creates it: it is shown, not printed.
+// reissuedFor is how long a seat code that an official creates is valid. It is short because the code is shown, not
+// printed.
 const reissuedFor = 5 * time.Minute
 
 // An Invitation is what a code gives access to: one seat, or with Seat -1 the free seats of a table.
@@ -160,9 +161,9 @@ func codedTable(db *gorm.DB, id int64) (table tournament.Table, round tournament
 	return table, round, err
 }
 
-// ActorByToken returns the player whose device holds the token, with the seat in the published or running round. In
-// practice it also returns the seat after the round is over. For a table's own device it returns the table. An unknown
-// or removed token is Unauthenticated.
+// ActorByToken returns the player whose device holds the token, with the seat in the published or running round. At a
+// practice table it also returns the seat after the round is over. For a table's own device it returns the table's
+// actor. An unknown or removed token is Unauthenticated.
 func ActorByToken(ctx context.Context, s *store.DB, token string) (rights.Actor, error) {
 	hash := secret.Hash(token)
 	actor := rights.Actor{Role: rights.RolePlayer, Device: secret.DeviceName(hash)}

@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// judgeDraft assesses a draft again after a change. The draft must be approved again, and its plan for later rounds is
-// dropped.
+// judgeDraft assesses a draft again after a change. The draft must be approved again. Its plan for later rounds is
+// dropped, unless that comes from a seating file.
 func (tx *peopleTx) judgeDraft() error {
 	round := *tx.round
 	values := map[string]any{"checked_at": 0, "checked_by": ""}
@@ -133,7 +133,7 @@ func (tx *peopleTx) tableSizes() (least, most int, err error) {
 }
 
 // reseat stores the numbers and players of tables of the unfinished round and removes the tables in gone. Other tables
-// do not change; the given ones must not have begun. A player who moves keeps the code of the seat.
+// do not change; the given ones must not have begun. A player who moves keeps the seat code.
 func (tx *peopleTx) reseat(tables []pairing.Placing, gone []int64) error {
 	if tx.round == nil {
 		return refuse.Conflict("err_undo_changed")

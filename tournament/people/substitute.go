@@ -16,7 +16,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// To whom the results of a substituted seat belong: to the entry, with the person named for each game, or to the
+// The values of Substitute.Keep: the results belong to the entry, with the person named for each game, or to the
 // substitute from the next round on.
 const (
 	KeepEntry  = "entry"
@@ -121,7 +121,7 @@ func (tx *peopleTx) mustBeFree(p tournament.Player, person rosterfile.PlayerEntr
 	return err
 }
 
-// takeOver gives a player's seat in the coming round to another entry, unchanged.
+// takeOver gives a player's place to another entry: the seat in the coming round, the fixed table and the drawn number.
 func (tx *peopleTx) takeOver(p, other tournament.Player) error {
 	if err := tx.setState(p, tournament.StateSubstituted, true); err != nil {
 		return err
@@ -154,7 +154,8 @@ func (tx *peopleTx) takeOver(p, other tournament.Player) error {
 	return tx.missedBefore(other)
 }
 
-// standIn names who plays for an entry from the next game that has not begun.
+// standIn records that the named person plays for an entry, from the next game that has not begun. An empty name means
+// the entry's own player.
 func (tx *peopleTx) standIn(p tournament.Player, person string) error {
 	var have []tournament.StandIn
 	if err := tx.Where("player_id = ?", p.ID).Find(&have).Error; err != nil {

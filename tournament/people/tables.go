@@ -126,7 +126,7 @@ func (tx *peopleTx) fixTable(p tournament.Player, number int) error {
 	return tx.exchangeInto(tables[mine], tables[there], p.ID, fixed)
 }
 
-// exchangeInto swaps a player with one at the other table who is free to move.
+// exchangeInto moves a player from the table mine to the table there, in exchange for a player without a fixed table.
 func (tx *peopleTx) exchangeInto(mine, there pairing.Placing, player int64, fixed map[int64]int) error {
 	met, err := draw.MetBefore(tx.DB, tx.event.ID, tx.round.Number)
 	if err != nil {
@@ -186,9 +186,9 @@ func (tx *peopleTx) giveUpChairs(players []tournament.Player) (freed []int64, er
 	return tx.change(tables, pairing.Mending{Leave: leave})
 }
 
-// change stores tables as mended. A player stays if too few would be left to play; change returns those who gave up
-// their chair. It first tries to remove several players together before removing them one by one, because the joining
-// players may need more than one of their chairs.
+// change applies m to tables and stores the result. It keeps a leaving player whose table would otherwise have too few
+// players, and returns the players who gave up their chair. It first tries to remove several players together before
+// removing them one by one, because the joining players may need more than one of their chairs.
 func (tx *peopleTx) change(tables []pairing.Placing, m pairing.Mending) (freed []int64, err error) {
 	rules, err := tx.event.RulesAt(tx.round.Stage)
 	if err != nil {
@@ -222,9 +222,9 @@ func tooSmall(tables []pairing.Placing, least int) bool {
 	return slices.ContainsFunc(tables, func(t pairing.Placing) bool { return len(t.Players) < least })
 }
 
-// takeChairs seats players of a round in free chairs at waiting tables. Players without a chair are left out, with an
-// effect if tables already playing have a free one. A chair kept for a player who left, because too few remained,
-// counts as free.
+// takeChairs seats players of a round in free chairs at waiting tables, and returns the IDs of those it seated. For
+// each of the others it adds an effect if tables already playing have a free chair. A chair kept for a player who left,
+// because too few remained, counts as free.
 func (tx *peopleTx) takeChairs(players []tournament.Player) (seated []int64, err error) {
 	tables, begun, err := tournament.Placings(tx.DB, tx.round.ID)
 	if err != nil {

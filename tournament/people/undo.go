@@ -22,8 +22,9 @@ import (
 )
 
 // UndoPeople restores everything that an action about players changed. It is refused, with the reason, if later changes
-// depend on it. A seat that it gave up in a running game is restored, unless the game has gone too far: then a referee
-// must rewind it. From a list of players, those who have played stay and are named.
+// depend on the action. A seat that the action gave up in a running game is restored, unless the game has gone too far:
+// then a referee must rewind it. If the action entered several players together, those with a seat or another record
+// stay, and the effects name them.
 type UndoPeople struct {
 	Change int64  `json:"change" of:"people_changes"`
 	Why    string `json:"why,omitempty"`
@@ -114,7 +115,7 @@ func (tx *peopleTx) thenTakeBack(row tournament.PeopleChangeRow, players []int64
 	})
 }
 
-// putBack restores parts.
+// putBack restores the parts of a change from is to was.
 func (tx *peopleTx) putBack(was, is tournament.PeopleState) error {
 	var gone []int64
 	var back []pairing.Placing

@@ -102,8 +102,8 @@ func (n Open) Do(tx *action.Tx) (at Place, err error) {
 	return at, tx.Raw(`SELECT id FROM games WHERE table_id = ? AND number = 1`, at.Me.Table).Scan(&at.Game).Error
 }
 
-// count counts a table towards its reader's limit, across the nodes of a database. It refuses the table if few are free
-// and the reader has enough.
+// count counts a table towards its reader's limit, across the nodes of a database. It refuses the table if few tables
+// are free and the reader already has Each.
 func (n Open) count(tx *action.Tx, t tournament.Tournament, others int64) error {
 	shelf, reader := tx.Desk.DB.Shelf("practice"), secret.Hash(n.Reader)
 	if shelf == nil || n.Reader == "" {

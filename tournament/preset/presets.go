@@ -62,8 +62,8 @@ func Load(folders ...fs.FS) (Library, error) {
 	return p, nil
 }
 
-// Ruleset returns a copy of the named preset with the fields of a JSON object changed; nil changes nothing. An unknown
-// name or field returns an Invalid error that names it.
+// Ruleset returns a copy of the named preset with the fields of a JSON object changed; nil changes nothing. For an
+// unknown name or an invalid field, it returns an Invalid error that names it.
 func (p Library) Ruleset(name string, changes []byte) (ruleset.Ruleset, error) {
 	base, ok := p.Rules[name]
 	if !ok {
@@ -96,7 +96,7 @@ func WithRules(base ruleset.Ruleset, fields map[string]any) (ruleset.Ruleset, er
 	return rules, AsRefusal(err)
 }
 
-// Format returns the named preset. An unknown name returns an Invalid error that names it.
+// Format returns the named preset. For an unknown name, it returns an Invalid error that contains the name.
 func (p Library) Format(name string) (format.Format, error) {
 	f, ok := p.Formats[name]
 	if !ok {
@@ -106,7 +106,7 @@ func (p Library) Format(name string) (format.Format, error) {
 	return f, nil
 }
 
-// ParseFormat parses an organizer's format. A problem returns an Invalid error that names it.
+// ParseFormat parses an organizer's format. For a problem, it returns an Invalid error that names it.
 func ParseFormat(data []byte) (format.Format, error) {
 	f, err := format.Parse(data)
 	return f, AsRefusal(err)
@@ -129,7 +129,7 @@ func eachJSON(fsys fs.FS, dir string, use func(name string, data []byte) error) 
 	return nil
 }
 
-// AsRefusal converts a problem with a format or a rule set to an Error; other errors are returned unchanged.
+// AsRefusal converts a problem with a format or a rule set to a refuse.Error; other errors are returned unchanged.
 func AsRefusal(err error) error {
 	var problem *format.Problem
 	if errors.As(err, &problem) {

@@ -49,7 +49,7 @@ var _ = action.NewKind[Erase](action.Kind{Name: store.ErasureAction, Right: righ
 type erasedNoted struct {
 	Records int `json:"records"`
 	Texts   int `json:"texts"`
-	// Erased is the hash of the replacement texts in the event's erased records, see storage.ErasedRecords.
+	// Erased is the hash of the replacement texts in the event's erased records, see store.ErasedRecords.
 	Erased string `json:"erased,omitempty"`
 }
 
@@ -193,8 +193,8 @@ func (w *erasing) row() error {
 		w.player.Number, w.player.NameKey).Updates(set).Error
 }
 
-// plain replaces names with the pseudonym in texts that may be changed. It deletes undo steps that would restore a
-// name.
+// plain replaces names with the pseudonym in tables that are not append-only. It deletes undo steps that would restore
+// a name.
 func (w *erasing) plain() error {
 	for _, t := range []struct{ table, of, column string }{
 		{"tournaments", "id IN ?", "rule_changes"}, {"slots", inEvents, "name"}, {"closed_tables", inEvents, "reason"},
@@ -248,7 +248,7 @@ func (w *erasing) each(table, column, of string, change func(text string) string
 	return nil
 }
 
-// appended erases texts in append-only tables that are about the person or name them.
+// appended erases the texts in append-only tables that are about the person or mention a name.
 func (w *erasing) appended() error {
 	const ofGames = "game_id IN (SELECT id FROM games WHERE tournament_id IN ?)"
 	for _, t := range []struct{ table, column, of, mine string }{
@@ -278,7 +278,8 @@ func (w *erasing) appended() error {
 	return w.corrections()
 }
 
-// corrections erases the reasons of corrections that wait, or waited, for a second official.
+// corrections erases the reasons of proposed corrections that mention the person, whether or not a second official has
+// confirmed them.
 func (w *erasing) corrections() error {
 	var rows []struct {
 		ID         int64
@@ -302,7 +303,8 @@ func (w *erasing) corrections() error {
 	return nil
 }
 
-// logs erases the reasons of rulings in the games' logs that are about the person or name them.
+// logs erases the reasons of rulings in the games' logs that are about the person or mention a name. It returns the
+// games whose logs have changed.
 func (w *erasing) logs() ([]int64, error) {
 	var rows []struct {
 		Game int64
@@ -342,7 +344,8 @@ func (w *erasing) records() (err error) {
 	return err
 }
 
-// without erases removed texts from JSON that also contains them. Single words are skipped, because they may be codes.
+// without erases from JSON the texts that were removed completely (w.gone). It skips single words, because they may be
+// codes.
 func (w *erasing) without(text string) string {
 	for _, gone := range w.gone {
 		if quoted, err := json.Marshal(gone); err == nil && strings.Contains(gone, " ") {
@@ -352,7 +355,7 @@ func (w *erasing) without(text string) string {
 	return text
 }
 
-// replaced replaces a name, in any case, where it stands as separate words.
+// replaced returns a text in which other replaces a name, in any case, wherever the name stands as separate words.
 func replaced(text, name, other string) string {
 	if name == "" {
 		return text
@@ -378,8 +381,8 @@ func replaced(text, name, other string) string {
 // jsonEscape matches a JSON escape sequence that ends in a letter or a digit.
 var jsonEscape = regexp.MustCompile(`\\(?:[bfnrt]|u[0-9a-fA-F]{4})$`)
 
-// goesOn reports whether a character next to the end of a name belongs to the same word. In scripts written without
-// spaces it never does.
+// goesOn reports whether the character beside a name belongs to the same word as the name's character at that end,
+// which is the first one of end. In scripts written without spaces it never does.
 func goesOn(beside rune, end string) bool {
 	edge, _ := utf8.DecodeRuneInString(end)
 	for _, r := range []rune{beside, edge} {

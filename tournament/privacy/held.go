@@ -33,8 +33,7 @@ type rows []map[string]any
 const released = `g.status = 'finished' AND NOT EXISTS (
 	SELECT 1 FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = g.table_id AND ` + game.DealInPlay + `)`
 
-// heldParts lists the parts with their queries. @player is the player, @event the tournament, @number the start number,
-// and @person is player:ID.
+// heldParts lists the parts with their queries. @player is the player, @event the tournament, and @person is player:ID.
 var heldParts = []struct{ name, query string }{
 	{"entry", "SELECT number, name, shown, country, club, mark, rating, email, state, gone, fixed_table, ticket, extra_seconds, drawn, division, family, public, device_hash IS NOT NULL AS has_device, device_at FROM players WHERE id = @player"},
 	{"seats", `SELECT r.number AS round, t.number AS "table", s.seat + 1 AS seat, s.code_used_at FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = s.round_id

@@ -1,5 +1,5 @@
 // Package privacy handles the personal data of a tournament: how players are named in public, which data a person may
-// request, the erased data, and the time.
+// request, the erasure of a person, and how long data is retained.
 package privacy
 
 import (

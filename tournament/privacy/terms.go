@@ -24,7 +24,8 @@ const day = engine.Millis(24 * 3_600_000)
 
 // TakeOut removes the data that can reach the people of a finished tournament and their devices: e-mail addresses,
 // families, tickets, and which device plays for whom. Without a tournament, it removes expired network addresses from
-// the security log. The program does this at the end of the term, an organizer at any time after the tournament.
+// the security log. The program does this when the retention period ends; an organizer may do it at any time after the
+// tournament.
 type TakeOut struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
@@ -66,7 +67,7 @@ func (o TakeOut) Do(tx *action.Tx) (n int64, err error) {
 	return tookOut(tx, done.RowsAffected, done.Error, action.Entry{Event: t.ID, On: action.About{Name: t.Name}})
 }
 
-// reachable selects the players with data that is to be removed.
+// reachable is the SQL condition for players with data that is to be removed.
 const reachable = "(email <> '' OR family <> '' OR ticket IS NOT NULL OR device_hash IS NOT NULL)"
 
 // signIns removes expired network addresses of sign-ins.
@@ -88,7 +89,8 @@ func tookOut(tx *action.Tx, n int64, err error, e action.Entry) (int64, error) {
 	return n, nil
 }
 
-// Keep removes all data whose term has ended, and rewrites the database file if that is due.
+// Keep removes all data whose retention period has ended, and rewrites the database file if that is due and no round is
+// in play.
 func Keep(ctx context.Context, d *action.Desk) error {
 	now := d.DB.Millis()
 	due, err := d.DB.IDs(ctx, `SELECT t.id FROM tournaments t WHERE EXISTS (SELECT 1 FROM players WHERE tournament_id = t.id AND `+reachable+`) AND CASE t.status

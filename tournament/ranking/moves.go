@@ -9,9 +9,9 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// CutMove is who enters and who drops out at the cut for a stage (from 0) by a correction, or in the list of qualifiers
-// if Stage is Qualifying (-1). If Drawn is set, the stage was drawn by the old result and does not change; the move is
-// hypothetical.
+// CutMove lists the players whom a correction moves in, out or into a tie at the cut for a stage (from 0), or in the
+// list of qualifiers if Stage is -1 (result.Qualifying). If Drawn is set, the stage was drawn by the old result and
+// does not change; the move is hypothetical.
 type CutMove struct {
 	Stage         int
 	Name          string // stage name
@@ -19,7 +19,7 @@ type CutMove struct {
 	In, Out, Tied []tournament.Player
 }
 
-// A player is out, tied at the cut, or in.
+// The positions of a player at a cut: out, tied, or in.
 const (
 	isOut = iota
 	isTied
@@ -51,7 +51,7 @@ func (b *Board) AsDrawn(db *gorm.DB, stage standing.Stage) (*Board, error) {
 	return then.Until(stage.FirstRound), nil
 }
 
-// Until returns the board of the results before a round.
+// Until returns the board with only the results from before a round.
 func (b *Board) Until(round int) *Board {
 	then := *b
 	then.rounds = slices.DeleteFunc(slices.Clone(b.rounds), func(r tournament.Round) bool { return r.Number >= round })
@@ -65,7 +65,7 @@ func (b *Board) Until(round int) *Board {
 	return &then
 }
 
-// Steps returns whether each player is in or tied at the cut; the others are out.
+// Steps maps the players who are in or tied at the cut to isIn or isTied. Players who are out are missing.
 func (c Cut) Steps() map[int64]int {
 	steps := map[int64]int{}
 	for _, p := range c.Tied {
@@ -77,7 +77,8 @@ func (c Cut) Steps() map[int64]int {
 	return steps
 }
 
-// Qualifying returns who qualifies by the standings.
+// Qualifying maps the players who qualify by the standings, and those tied for the last places, to isIn or isTied.
+// Other players are missing.
 func (b *Board) Qualifying(waivers map[int64]Waiver) map[int64]int {
 	steps := map[int64]int{}
 	for _, e := range b.qualification(waivers).Entries {
@@ -91,7 +92,8 @@ func (b *Board) Qualifying(waivers map[int64]Waiver) map[int64]int {
 	return steps
 }
 
-// Moved adds the players whose step changed, by standings, or returns nil if there are none.
+// Moved returns move with the players whose position differs between was and is, in the order of the standings. It
+// returns nil if there are none.
 func (b *Board) Moved(move CutMove, was, is map[int64]int) []CutMove {
 	for _, r := range b.Rows {
 		p := b.Players[r.Player]

@@ -17,7 +17,8 @@ func DisqualifiedAt(db *gorm.DB, tournamentID int64, at engine.Millis) (map[int6
 	return store.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }
 
-// pointsOffTotals returns the point penalties that were in force before at.
+// pointsOffTotals returns the point penalties in force at that time and the charges for missed rounds published by
+// then.
 func pointsOffTotals(db *gorm.DB, tournamentID int64, at engine.Millis) (penalties []standing.Penalty, err error) {
 	err = db.Raw(`SELECT s.player_id AS player, s.round AS round, coalesce(r.stage, 0) AS stage, s.points AS points
 		FROM sanctions s LEFT JOIN rounds r ON r.tournament_id = s.tournament_id AND r.number = s.round

@@ -34,7 +34,8 @@ type Waiver struct {
 // TableName returns "qualifications".
 func (Waiver) TableName() string { return "qualifications" }
 
-// Qualification says who qualifies by a tournament, apart from its ranking.
+// Qualification holds the players who qualify through a tournament. It is separate from the ranking, because players
+// with a waiver are passed over.
 type Qualification struct {
 	Standings Standings
 	Plan      format.Qualification
@@ -46,7 +47,8 @@ type Qualification struct {
 }
 
 // Division is a group of players with its own ranking, and its qualifiers if the format gives each division its places.
-// The unnamed division holds the players in none, if that costs them the place.
+// The unnamed division holds the players without a division. It exists only if places are given by division, and then
+// gets none.
 type Division struct {
 	Name    string
 	Rows    []StandingsRow

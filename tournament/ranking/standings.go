@@ -169,7 +169,7 @@ type Board struct {
 	Players    map[int64]tournament.Player
 	Input      standing.Input
 	rounds     []tournament.Round // published
-	Rows       []standing.Row     // without changes since the last round
+	Rows       []standing.Row     // without moves, see standing.AddMoves
 	at         engine.Millis      // only earlier data is included
 	Unranked   bool               // no results loaded: rows give the stages, but not the order
 }
@@ -398,7 +398,7 @@ func linesOf(db *gorm.DB, tournamentID int64, at engine.Millis) ([]standing.Line
 	return lines, rows.Err()
 }
 
-// stageRows returns the rows of players who reached a stage, best first.
+// stageRows returns the rows of the players for whom stage is the last one they reached, best first.
 func (b *Board) stageRows(stage int) []standing.Row {
 	var rows []standing.Row
 	for _, row := range b.Rows {

@@ -55,24 +55,24 @@ func ArgsOf(nameValues ...any) (args Args) {
 	return args
 }
 
-// NotFound returns the error that something does not exist.
+// NotFound returns the error for something that does not exist.
 func NotFound(key string, nameValues ...any) *Error { return New(KindNotFound, key, nameValues...) }
 
-// Unauthenticated returns the error that the client has not signed in, or not correctly.
+// Unauthenticated returns the error for a client that has not signed in, or not correctly.
 func Unauthenticated(key string, nameValues ...any) *Error {
 	return New(KindUnauthenticated, key, nameValues...)
 }
 
-// Forbidden returns the error that the actor may not do this.
+// Forbidden returns the error for an actor who may not do this.
 func Forbidden(key string, nameValues ...any) *Error { return New(KindForbidden, key, nameValues...) }
 
-// Conflict returns the error that something is impossible in the current state.
+// Conflict returns the error for a request that is impossible in the current state.
 func Conflict(key string, nameValues ...any) *Error { return New(KindConflict, key, nameValues...) }
 
-// Invalid returns the error that something is never possible.
+// Invalid returns the error for a request that is impossible in any state.
 func Invalid(key string, nameValues ...any) *Error { return New(KindInvalid, key, nameValues...) }
 
-// TooMany returns the error that something was requested too often, or exists often enough.
+// TooMany returns the error for a request that was made too often, or for something of which there are enough.
 func TooMany(key string, nameValues ...any) *Error { return New(KindTooMany, key, nameValues...) }
 
 // Error returns the key with the arguments, for logs. Package web translates it.
@@ -83,7 +83,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %v", e.Key, map[string]any(e.Args))
 }
 
-// Is matches the sentinel of the kind, and an Error with the same kind and key.
+// Is reports whether target is the sentinel of the error's kind, or an Error with the same kind and key.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Kind == e.Kind && (t.Key == "" || t.Key == e.Key)

@@ -23,7 +23,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Speed is how many times faster than in reality the clocks of a rehearsal run and its bots play.
+// Speed is how many times faster than in reality a rehearsal's clocks run and its bots play.
 const Speed = 10
 
 // Life is the longest duration of a rehearsal.
@@ -188,13 +188,13 @@ func Going(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
 	return rehearsals(s.Read.WithContext(ctx), s.Millis())
 }
 
-// Of returns the newest rehearsal of a tournament that was not removed, finished or not; false if there is none.
+// Of returns the newest rehearsal of a tournament that has not been removed, whether or not it is finished. It returns
+// false if there is none.
 func Of(ctx context.Context, s *store.DB, tournamentID int64) (tournament.Tournament, bool, error) {
 	return store.First[tournament.Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", tournamentID, tournament.RehearsedTraining).Order("id DESC"))
 }
 
-// Remove ends a rehearsal and hides it everywhere. Its log stays in the database, which never deletes anything. Time is
-// called at its tables. The result is the rehearsal.
+// Remove ends a rehearsal and hides it everywhere. Time is called at its tables, and its log stays in the database.
 type Remove struct {
 	ID int64 `json:"id,omitempty" path:"id" of:"tournaments" minimum:"1"`
 }

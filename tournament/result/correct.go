@@ -22,9 +22,9 @@ import (
 )
 
 // CorrectResult replaces revision Rev of a game's result by an official's decision, which need not follow from the
-// racks (see RecountResult). This confirms the result and starts what waited for it. A confirmed result can be changed
-// only by officials who may rule heavily. If it changes by more than the tournament allows (SetSecondOver), a second
-// one must confirm it (SecondPenalty). Rounds drawn by the old result do not change.
+// racks (see RecountResult). This confirms the result and starts the games that waited for it. A confirmed result can
+// be changed only by officials who may rule heavily. If it changes by more than the tournament allows (SetSecondOver),
+// a second official must confirm the change (SecondPenalty). Rounds drawn by the old result do not change.
 type CorrectResult struct {
 	Game int64 `json:"game"`
 	Rev  int   `json:"rev"`
@@ -144,7 +144,7 @@ func (c correcting) annulling(latest game.Result) correcting {
 	return c
 }
 
-// playAgain adds the replacement of an annulled game, and starts what waited for the result.
+// playAgain adds the replacement of an annulled game, and starts the games that waited for the result.
 func (c correcting) playAgain(tx *action.Tx, r revising) error {
 	if !c.Replay {
 		tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })

@@ -8,7 +8,8 @@ import (
 	"meldhall/tournament/ranking"
 )
 
-// CorrectionEffect is what a correction of a result changes, or would change, and what it leaves unchanged.
+// CorrectionEffect lists the changes that a correction of a result makes or would make, and the rounds that it leaves
+// unchanged.
 type CorrectionEffect struct {
 	Before, After game.Result
 	Moves         []StandingMove    // changed wins, points or places, by new place

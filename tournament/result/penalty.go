@@ -36,7 +36,8 @@ const (
 )
 
 // A Penalty counts against a player apart from the games: points off the total, or disqualification. It is never
-// changed; further entries decide what becomes of it. Round is the number of the round in progress, 0 before the first.
+// changed; a PenaltyDecision confirms or cancels it. Round is the number of the game's round. Without a game it is that
+// of the newest published round, or 0 before the first.
 type Penalty struct {
 	ID           int64
 	TournamentID int64

@@ -101,7 +101,7 @@ func TournamentProtests(ctx context.Context, s *store.DB, actor rights.Actor, to
 	return all, err
 }
 
-// ProtestsOf returns the selected protests with their decisions.
+// ProtestsOf returns the protests selected by where with their decisions, oldest first.
 func ProtestsOf(where *gorm.DB) ([]Protest, error) {
 	return store.All[Protest](where.Preload("Decision").Order("id"))
 }

@@ -9,8 +9,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// RecountResult replaces revision Rev of a game's result by what the rules give for the racks; CorrectResult is for
-// other results. Racks are by seat: the remaining tiles and whether the player has opened. Sums replace Racks if a
+// RecountResult replaces revision Rev of a game's result by the one that the rules give for the racks; CorrectResult is
+// for other results. Racks are by seat: the remaining tiles and whether the player has opened. Sums replace Racks if a
 // table added up its tiles without writing them down. Ended is how the game ended; empty keeps the stored ending.
 type RecountResult struct {
 	Game  int64                `json:"game,omitempty" path:"id" minimum:"1"`

@@ -53,7 +53,8 @@ func RoundResultsAt(ctx context.Context, s *store.DB, roundID int64, at engine.M
 	return RoundResultsIn(s.Read.WithContext(ctx), roundID, at)
 }
 
-// RoundResultsIn returns the newest results of a round before at, by game, except those that are still sealed.
+// RoundResultsIn returns the newest results of a round before at, by game. It sets Sealed on those that are still
+// sealed.
 func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
 	var sealed []int64
 	err := db.Raw(`SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
@@ -151,7 +152,8 @@ func (r revising) confirmed(actor rights.Actor, rev int) bool {
 	return r.latest.Confirmed() && (r.latest.Rev == rev || pressedTwice)
 }
 
-// changeable rejects a revision that is not based on the newest one, or that a protest prevents.
+// changeable rejects a revision that is not based on the newest one, or that a protest prevents. A correction of a
+// confirmed result also needs the right MayRuleHeavily.
 func (r revising) changeable(tx *action.Tx, rev int, correct bool) error {
 	if r.latest.Rev != rev {
 		return refuse.Conflict("err_result_changed", "have", r.latest.Rev, "want", rev, "by", r.latest.Actor)
@@ -222,7 +224,7 @@ func (r *toldResult) Phrases() []action.Phrase {
 		lines)}
 }
 
-// playedGame is a game with the data needed to revise its result; on and names are those of aboutGame.
+// playedGame is a game with the data needed to revise its result; AboutRows holds what tournament.AboutGame returns.
 type playedGame struct {
 	tournament.Game
 	tournament.AboutRows

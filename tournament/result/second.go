@@ -95,7 +95,7 @@ func (c correcting) propose(tx *action.Tx, r revising, is game.Result) error {
 	return nil
 }
 
-// enter enters a correction that a second official has confirmed.
+// enter applies a correction that a second official has confirmed, and sets Corrected to its effect.
 func (p *Penalty) enter(tx *action.Tx) error {
 	var c correcting
 	if err := json.Unmarshal([]byte(p.CorrectionJSON), &c); err != nil {

@@ -33,8 +33,9 @@ const (
 // OfficialRoles are the roles that an account can have, from the most rights to the fewest.
 var OfficialRoles = []Role{RoleOrganizer, RoleHeadReferee, RoleReferee, RoleScorekeeper, RoleObserver}
 
-// Actor is the subject of an action. Account is set for officials. Tournament, Player, Table and Seat are set for a
-// player; Table is 0 and Seat -1 while no published or running round seats them.
+// Actor is the person, device or program that performs an action. Account is set for officials. Tournament, Player,
+// Table and Seat are set for a player; Table is 0 and Seat -1 while the player has no seat in a published or running
+// round.
 type Actor struct {
 	Account    int64
 	Name       string
@@ -55,11 +56,12 @@ type Actor struct {
 type Limits struct {
 	Events []int64         // tournaments served; empty: all, or none for an organization
 	Tables map[int64][]int // own tables, by tournament that limits officials to zones
-	Whole  bool            // Events are all of its organization, whose common data is included
+	Whole  bool            // Events are all tournaments of the organization; its common data is included
 	Apart  []int64         // organizations' tournaments, closed to server officials
 }
 
-// Serves reports whether an official's rights include a tournament; 0 stands for what belongs to none.
+// Serves reports whether an official's rights include a tournament. ID 0 stands for data that belongs to no tournament
+// and is always included.
 func (a Actor) Serves(tournamentID int64) bool {
 	switch {
 	case a.Limits == nil || tournamentID == 0:
@@ -207,15 +209,15 @@ var staffRights = map[Right][]Role{
 // Holders returns the roles that have a right everywhere.
 func Holders(right Right) []Role { return slices.Clone(staffRights[right]) }
 
-// wholeHall are rights over what belongs to no tournament. Officials who are limited to tournaments have none of them;
-// organizations' officials have them within their organization. ofServer are those that only the server's officials
-// have.
+// wholeHall lists the rights over data that belongs to no tournament. Officials who are limited to tournaments have
+// none of them; organizations' officials have them within their organization. ofServer lists those that only the
+// server's officials have.
 var (
 	wholeHall = []Right{MayManageAccounts, MaySeeSecurity, MayHost, MayCreateTournament, MayShareFormats, MayBackUp}
 	ofServer  = []Right{MayHost, MayBackUp}
 )
 
-// inZones are the rights that are limited to the tables of an official's zone, if the tournament limits officials to
+// inZones lists the rights that are limited to the tables of an official's zone, if the tournament limits officials to
 // zones.
 var inZones = []Right{MayRule, MayCount, MayConfirmResult, MayCorrectResult, MayServeTable, MayStartRound}
 

@@ -8,14 +8,14 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// zoneTables is the highest table number in a zone, and zoneText the longest text of a zone.
+// zoneTables is the highest table number in a zone, and zoneText the maximum length of a zone's text in bytes.
 const (
 	zoneTables = 999
 	zoneText   = 500
 )
 
 // ParseTables parses tables as people write them: "1-6, 9" is 1 2 3 4 5 6 9. It accepts blanks, semicolons and any kind
-// of dash; an empty text means no tables. An invalid text returns Invalid.
+// of dash; an empty text means no tables. The error for an invalid text is Invalid.
 func ParseTables(text string) ([]int, error) {
 	text = strings.NewReplacer("–", "-", "—", "-", "−", "-", ";", ",", "\u200e", "", "\u200f", "").Replace(text)
 	if len(text) > zoneText {

@@ -55,7 +55,7 @@ type cell struct {
 	number bool
 }
 
-// note records a cell's fault, up to the number of cells that a problem names.
+// note records the cell of a fault, unless more cells are recorded for it than a problem names.
 func (s *sheet) note(key, cell string) {
 	if s.faults == nil {
 		s.faults = map[string][]string{}

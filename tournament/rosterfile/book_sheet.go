@@ -21,7 +21,7 @@ type sheetReader struct {
 	*sheet
 	row  bookRow
 	at   xml.StartElement // the current cell
-	last int              // the previous column
+	last int              // column of the previous cell; -1: none
 	calc bool             // the cell has a formula
 	text text
 }
@@ -149,7 +149,8 @@ func (r *sheetReader) typed(c *cell) error {
 	return nil
 }
 
-// columnOf returns the column, from 0, of a cell's name such as AB12. It returns false if no spreadsheet has it.
+// columnOf returns the column, from 0, of a cell's name such as AB12. ok is false if the name is invalid or beyond a
+// spreadsheet's last column.
 func columnOf(name string) (column int, ok bool) {
 	letters := strings.TrimRight(name, "0123456789")
 	if letters == "" || len(letters) > 3 || len(letters) == len(name) {

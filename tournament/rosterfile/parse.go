@@ -72,7 +72,8 @@ type rosterParser struct {
 	mends   map[int]Mend
 }
 
-// Problem adds a problem: its line, its field, and its error.
+// Problem adds a problem with a line, a field, and the key and arguments of its error. It does nothing once there are
+// problemsMax problems.
 func (r *Roster) Problem(line int, field, key string, nameValues ...any) {
 	if len(r.Problems) < problemsMax {
 		nameValues = append([]any{"line", line, "field", field}, nameValues...)

@@ -108,7 +108,7 @@ func (e PlayerEntry) Check() (errs []*refuse.Error) {
 	return errs
 }
 
-// Key is equal for two entries of the same person.
+// Key returns a key that is equal for two entries of the same person.
 func (e PlayerEntry) Key() string { return spelling.Fold(e.Name) + "\x00" + e.Apart() }
 
 // Apart returns what distinguishes an entry from others with the same name: the country and the mark.

@@ -17,9 +17,9 @@ import (
 	"meldhall/tournament/store"
 )
 
-// RuleFrom is the ruling that other rules apply from a given round on. No game of that round was dealt. It is for
-// tournaments whose first games were dealt. It takes precedence over the format's rules of a stage. The fields in
-// WholeEvent cannot be changed this way.
+// RuleFrom is the ruling that other rules apply from a given round on, of which no game has been dealt. It is for
+// tournaments with a dealt game; before that see ChangeRules. It takes precedence over the format's rules of a stage.
+// The fields in WholeEvent cannot be changed this way.
 type RuleFrom struct {
 	Tournament int64          `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Round      int            `json:"round" minimum:"1" doc:"the number of the first round under these rules"`
@@ -146,8 +146,8 @@ func (to RoundsToCome) check(round int) error {
 	return nil
 }
 
-// CancelRuleChange cancels a ruling that other rules apply from a given round on, before a game is dealt by them.
-// Number counts all such rulings of the tournament from 1.
+// CancelRuleChange cancels a RuleFrom before a game is dealt under its rules. Number counts all such rulings of the
+// tournament from 1.
 type CancelRuleChange struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Number     int    `json:"number" minimum:"1"`
@@ -198,7 +198,7 @@ func (c CancelRuleChange) Do(tx *action.Tx) (out Changed, err error) {
 	return out, err
 }
 
-// StateOf reads the state of a tournament's rules.
+// StateOf returns the state of a tournament's rules. Only officials who may edit formats may call it.
 func StateOf(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) (is State, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditFormats); err != nil {
 		return is, err

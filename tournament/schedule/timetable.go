@@ -46,7 +46,7 @@ type SlotNow struct {
 }
 
 // Timetable compares a day's plan with its progress. Behind is how late the tournament is, negative if it is early.
-// Current is the index of the current slot, -1 between two slots.
+// Current is the index of the slot whose round is running, or -1.
 type Timetable struct {
 	Slots   []SlotNow
 	Behind  engine.Millis
@@ -136,7 +136,7 @@ type DayStage struct {
 	Rounds, Minutes, Pause int
 }
 
-// Slots returns the slots of a plan, or nil if the plan is invalid.
+// Slots returns the slots of a plan, at most slotsMost, or nil if the plan is invalid.
 func (p DayPlan) Slots() []Slot {
 	var slots []Slot
 	at := p.Starts
@@ -163,7 +163,7 @@ func (t Timetable) Begun(now engine.Millis) bool {
 	return false
 }
 
-// Slots returns a tournament's day plan in order, or none if there is no plan yet. It is public.
+// Slots returns a tournament's day plan in order, or none if there is no plan yet. Anyone may call it.
 func Slots(ctx context.Context, s *store.DB, tournamentID int64) ([]Slot, error) {
 	return FindSlots(s.Read.WithContext(ctx), tournamentID)
 }
@@ -173,7 +173,7 @@ func FindSlots(db *gorm.DB, tournamentID int64) ([]Slot, error) {
 	return store.All[Slot](db.Where("tournament_id = ?", tournamentID).Order("position"))
 }
 
-// ChangedAt returns when a tournament's day plan last changed, or 0 if there is none.
+// ChangedAt returns when a tournament's day plan last changed, or 0 if it never did.
 func ChangedAt(ctx context.Context, s *store.DB, tournamentID int64) (at engine.Millis, err error) {
 	err = s.Read.WithContext(ctx).Model(&action.Record{}).Where("tournament_id = ? AND action IN ?", tournamentID,
 		[]string{"slots.set", "slots.move"}).

@@ -1,6 +1,6 @@
-// Package screen manages displays and announcements in a tournament's hall: screens, the zones of officials,
-// announcements. Its actions go through package action like all others. Nothing in the competition itself depends on
-// it.
+// Package screen manages what the hall of a tournament shows and who looks after it: screens, announcements, and the
+// zones of officials. Its actions go through package action like all others. Nothing in the competition itself depends
+// on it.
 package screen
 
 import (
@@ -97,7 +97,7 @@ func (n Announce) Do(tx *action.Tx) (Announcement, error) {
 	return a, tx.Create(&a).Error
 }
 
-// announcement returns the row of an announcement made at a moment, or names the invalid field.
+// announcement returns the row of an announcement made at a moment, or an error that names the invalid field.
 func (n Announce) announcement(now engine.Millis) (Announcement, error) {
 	a := Announcement{Level: n.Level, Texts: map[string]string{}, At: now, Until: now + engine.Millis(n.Minutes)*60_000}
 	if n.Level != LevelNote && n.Level != LevelUrgent {
@@ -152,12 +152,13 @@ func (e EndAnnouncement) Do(tx *action.Tx) (a Announcement, err error) {
 	return a, tx.Model(&a).Update("until", a.Until).Error
 }
 
-// Announced returns a tournament's current announcements, newest first, for everyone.
+// Announced returns a tournament's current announcements, newest first, at most 100. Anyone may call it.
 func Announced(ctx context.Context, s *store.DB, tournamentID int64) ([]Announcement, error) {
 	return announcements(ctx, s, tournamentID, s.Millis())
 }
 
-// Announcements returns all announcements of a tournament, newest first, for officials.
+// Announcements returns a tournament's announcements, including ended ones, newest first, at most 100. Only officials
+// may call it.
 func Announcements(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) ([]Announcement, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err

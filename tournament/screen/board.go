@@ -15,7 +15,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// The boards that a screen can show to a hall. The text of each is board.NAME.
+// The boards that a screen can show to a hall. The locale key of each title is board.NAME.
 const (
 	BoardNames     = "names"  // where everyone sits, by name
 	BoardTables    = "tables" // the seats, by table
@@ -135,7 +135,7 @@ type Fit struct {
 	Gong   bool   `json:"gong,omitempty" doc:"plays a sound when a round begins and ends"`
 }
 
-// The usual, smallest and largest values of a screen.
+// The usual, smallest and largest diagonal of a screen and distance of its readers.
 const (
 	UsualInches, leastInches, mostInches = 55, 10, 500
 	UsualMetres, leastMetres, mostMetres = 6, 1, 60
@@ -237,7 +237,7 @@ func (c CallTable) Do(tx *action.Tx) (TableCall, error) {
 	return call, tx.Create(&call).Error
 }
 
-// TableCalls returns the tables of a tournament whose players are called, by number, for everyone.
+// TableCalls returns the tables of a tournament whose players are called, by number. Anyone may call it.
 func TableCalls(ctx context.Context, s *store.DB, tournamentID int64) ([]TableCall, error) {
 	return store.All[TableCall](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }

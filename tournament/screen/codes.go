@@ -13,7 +13,7 @@ type TriedCode struct {
 	Seat, Times int
 }
 
-// TriedCodes returns the seats and tables of a round whose codes were used again. The second device may be the
+// TriedCodes returns the seats and tables of a round whose codes were used again. The second device may be the real
 // player's, so an official must look.
 func TriedCodes(ctx context.Context, s *store.DB, round int64) ([]TriedCode, error) {
 	rows, err := s.ReadSQL.QueryContext(ctx, `

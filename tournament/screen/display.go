@@ -35,7 +35,8 @@ type Display struct {
 // chooses its table.
 func NewDisplaySecrets() (token, code string) { return secret.NewToken(), secret.NewCode() }
 
-// The limits of a display: the highest table number, and how often its presence is recorded.
+// The limits of a display: the highest table number, how often its presence is recorded, and the length of its settings
+// in bytes.
 const (
 	DisplayNumberMost = 1000
 	displayTouch      = engine.Millis(30_000)
@@ -160,7 +161,8 @@ func (r RemoveDisplay) Do(tx *action.Tx) (Display, error) {
 	return d, tx.Delete(&d).Error
 }
 
-// Displays returns a tournament's screens by table number, those of the hall first, for officials.
+// Displays returns a tournament's screens by table number, those of the hall first. Only officials who may pair screens
+// may call it.
 func Displays(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) ([]Display, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPairDisplay); err != nil {
 		return nil, err

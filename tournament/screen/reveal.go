@@ -28,7 +28,7 @@ type Reveal struct {
 }
 
 // RevealPlace reveals to the hall who has a place in a finished tournament: the third, the second, the champion. Only
-// this action reveals it there. It works whatever else of the standings is public.
+// this action reveals it there, regardless of which standings are public.
 type RevealPlace struct {
 	Tournament int64 `json:"tournament"`
 	Place      int   `json:"place" doc:"1 to 3"`
@@ -109,8 +109,8 @@ func (h TakeRevealsBack) Do(tx *action.Tx) (int, error) {
 	return len(told), tx.Where("tournament_id = ?", h.Tournament).Delete(&Reveal{}).Error
 }
 
-// Reveals returns the revealed places of a tournament, the champion first, with the present spelling of the names, for
-// everyone.
+// Reveals returns the revealed places of a tournament, the champion first, with the present spelling of the names.
+// Anyone may call it.
 func Reveals(ctx context.Context, s *store.DB, tournamentID int64) ([]Reveal, error) {
 	told, err := store.All[Reveal](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("place"))
 	if err != nil || len(told) == 0 {

@@ -45,7 +45,8 @@ func Zones(ctx context.Context, s *store.DB, tournamentID int64) (map[int64][]in
 	return zones, nil
 }
 
-// ZoneOf returns the tables that an official looks after in a tournament, or nil without a zone: the whole hall.
+// ZoneOf returns the tables that an official looks after in a tournament, or nil without a zone, which means the whole
+// hall.
 func ZoneOf(ctx context.Context, s *store.DB, tournamentID, account int64) ([]int, error) {
 	if account == 0 {
 		return nil, nil
@@ -54,7 +55,8 @@ func ZoneOf(ctx context.Context, s *store.DB, tournamentID, account int64) ([]in
 	return zones[account], err
 }
 
-// ZoneList returns all officials who may run a tournament, with their zones in it, by name, for officials.
+// ZoneList returns the officials of a tournament's organization, by name, with their zones in the tournament. Only
+// officials may call it.
 func ZoneList(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) ([]Zone, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err

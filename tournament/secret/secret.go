@@ -16,6 +16,7 @@ const (
 	codeDigits  = 8 // number of leading digits in codeLetters
 	codeLength  = 8
 	tokenBytes  = 24 // 192 bits
+	// DeviceNames is the number of names that DeviceName can return.
 	DeviceNames = (len(codeLetters) - codeDigits) * len(codeLetters)
 )
 

@@ -37,8 +37,8 @@ const (
 // Kinds lists all kinds in display order.
 var Kinds = []Kind{SignedIn, Refused, Throttled, Foreign, Forged, Denied, Input, Rights}
 
-// Entry is an event that happened Times times until Last. Name is an official's name, or empty. What is the kind of
-// secret, a path of the program, or the kind of an action. About is the person whom an action concerns.
+// Entry is an event that happened Times times from At to Last. Name is an official's name, or empty. What is the kind
+// of secret, a path of the program, or the kind of an action. About is the person whom an action concerns.
 type Entry struct {
 	ID      int64
 	At      engine.Millis
@@ -145,8 +145,7 @@ func (l *Log) counted(e *Entry) bool {
 	return false
 }
 
-// due returns the counted repeats that must be written now, or all of them, and forgets entries that do not repeat any
-// more.
+// due returns the counted repeats that must be written now, or all of them, and forgets entries that no longer repeat.
 func (l *Log) due(all bool) (due []Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

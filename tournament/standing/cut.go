@@ -40,14 +40,14 @@ func Cut(rows []Row, n int) CutLine {
 	return cut
 }
 
-// Reasons why a player takes no place that the tournament gives.
+// Reasons why a player does not take a place among the qualifiers (waivers).
 const (
 	QualifiedAlready = "qualified_already"
 	NotEligible      = "not_eligible"
 	Declined         = "declined"
 )
 
-// Waivers lists all reasons.
+// Waivers lists all reasons for not taking a place.
 var Waivers = []string{QualifiedAlready, NotEligible, Declined}
 
 // States of a player in the list of qualifiers, besides a waiver.

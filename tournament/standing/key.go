@@ -8,8 +8,8 @@ import (
 	"meldhall/tournament/format"
 )
 
-// What separates two neighbours, besides the tie-breaks of package format. Rows of a stage rank above those of an
-// earlier one.
+// Keys of the reasons that separate two neighbouring rows, besides the tie-breaks of package format. Rows of a stage
+// rank above those of an earlier one.
 const (
 	Shared             = "shared" // nothing: they share the place
 	ByStage            = "stage"
@@ -25,8 +25,8 @@ const (
 var Reasons = append([]string{Shared, ByStage, ByDisqualification, ByWithdrawal, ByPlaying, ByMinGames, ByReaching,
 	ByLowest}, format.TieBreaks...)
 
-// Reason is what separates a row from the one above: a key, its values above and below if it has any, and the number of
-// the single game, from 1.
+// Reason is what separates a row from the one above: a key, its values above and below if it has any, and the number,
+// from 1, of the single game or play-off.
 type Reason struct {
 	Key   string        `json:"key" doc:"shared: no criterion; otherwise one of order, stage, played, withdrawn or disqualified"`
 	Above score.Twelfth `json:"above"`
@@ -38,17 +38,17 @@ type Reason struct {
 // none is the value of a player with nothing to compare.
 const none = score.Twelfth(-1 << 60)
 
-// key separates players who are still tied. values returns a value for each, the highest ranking first, or nil if the
-// key does not apply.
+// key separates players who are still tied. values returns a value for each of them, or nil if the key does not apply.
+// The highest value ranks first.
 type key struct {
 	name   string
 	nth    int
 	hidden bool // its values are not shown
-	low    bool // the shown value is the negative
+	low    bool // values are shown with the opposite sign
 	values func(tied []*tally) []score.Twelfth
 }
 
-// Order returns the names of the keys that decide in a stage, in order.
+// Order returns the names of the keys that decide in a stage, in order. It omits ByPlaying and ByWithdrawal.
 func Order(in Input, stage int) []string {
 	var names []string
 	for _, k := range keysOf(in, stage, nil) {
@@ -77,7 +77,8 @@ func truth(b bool) score.Twelfth {
 	return 0
 }
 
-// keysOf returns the keys that decide in a stage, in order: having played, the ranking, the tie-breaks.
+// keysOf returns the keys that decide in a stage, in order: having played, having played enough games, the ranking, the
+// tie-breaks.
 func keysOf(in Input, stage int, all []*tally) []key {
 	at := in.stageAt(stage)
 	ranking := in.ranking(stage)
@@ -174,7 +175,8 @@ func bestGames(lowest bool, all []*tally) []key {
 	return keys
 }
 
-// playOffKeys separate players who all played the same play-off by its wins, then by its points.
+// playOffKeys returns keys that separate tied players by the wins of a play-off, then by its points. A key applies only
+// if all of them played it, except those who withdrew or were disqualified.
 func playOffKeys(lowest bool) []key {
 	var keys []key
 	for n := 1; n <= format.PlayOffsMost; n++ {
@@ -202,7 +204,8 @@ func playOffKeys(lowest bool) []key {
 	return keys
 }
 
-// lotKey separates exactly the players of the newest lot at the end of the stage.
+// lotKey separates tied players by the newest lot at the end of the stage that was drawn among exactly these players.
+// Players who withdrew or were disqualified do not count, and rank last.
 func lotKey(in Input, stage int) key {
 	return key{name: format.TieLot, hidden: true, values: func(tied []*tally) []score.Twelfth {
 		playing := 0

@@ -67,7 +67,7 @@ func byPlay(a, b *Line) int {
 		cmp.Compare(a.Turn, b.Turn))
 }
 
-// scores reports whether a stage uses a kind of scoring. Most tournaments have no table points and no opponents
+// scores reports whether the scoring of any stage satisfies so. Most tournaments have no table points and no opponents
 // tie-break.
 func (in Input) scores(so func(format.Scoring) bool) bool {
 	return slices.ContainsFunc(in.Stages, func(s Stage) bool { return so(s.Scoring) })

@@ -27,10 +27,10 @@ type Line struct {
 	Round       int // number in the tournament, from 1
 	Stage       int // from 0
 	Game        int64
-	Table       int64 // of the game; tables of different rounds are different
+	Table       int64 // of the game; a table of another round has another ID
 	Order       int   // the game's number at its table, from 1
 	Turn        int   // the player's position in the turn order, from 0
-	PlayOff     int   // the round's play-off in the stage, from 1, orders ties only; 0: none
+	PlayOff     int   // number of the play-off in the stage, from 1, which only orders ties; 0: none
 	Wins        score.Twelfth
 	Points      score.Twelfth
 	Provisional bool
@@ -241,7 +241,7 @@ func (in Input) Among(some func(player int64) bool) []Row {
 	return rank(in, scoreLines(in))
 }
 
-// stageAt returns a stage, or the zero Stage if there are none.
+// stageAt returns a stage, or the zero Stage if it does not exist.
 func (in Input) stageAt(stage int) Stage {
 	if stage < len(in.Stages) {
 		return in.Stages[stage]

@@ -24,7 +24,7 @@ type BackupCopy struct {
 	Folder string `json:"folder,omitempty" doc:"its folder; empty: the folder backups beside the database"`
 }
 
-// Backups is the folder of the copies, beside the database.
+// Backups is the name of the folder of copies beside the database.
 const Backups = "backups"
 
 // TableName returns the database table of copies.
@@ -44,7 +44,7 @@ func FolderOf(name string) string {
 	return "."
 }
 
-// Bytes returns the sizes of the database and of a file's write-ahead log.
+// Bytes returns the size of the database and, for a file, of its write-ahead log. A size that cannot be read is 0.
 func (s *DB) Bytes() (data, log int64) {
 	if s.server != nil {
 		_ = s.ReadSQL.QueryRow(`SELECT pg_database_size(current_database())`).Scan(&data)
@@ -91,11 +91,11 @@ func (s *DB) Backup(ctx context.Context, path string) error {
 	return s.Write.WithContext(ctx).Create(&made).Error
 }
 
-// CopyBeside is CopyTo a file in the folder backups beside the database, with the time in its name.
+// CopyBeside is CopyTo for a file in the folder backups beside the database, with the time in its name.
 func (s *DB) CopyBeside(ctx context.Context) (BackupCopy, error) { return s.CopyIn(ctx, "", "") }
 
-// CopyIn is CopyTo a file in a folder, with the time in its name. It creates the folder if necessary; "" is the one
-// beside the database. The mark, if any, follows the database's name.
+// CopyIn is CopyTo for a file in a folder, with the time in its name. It creates the folder if necessary; "" stands for
+// the folder backups beside the database. The mark, if any, follows the database's name.
 func (s *DB) CopyIn(ctx context.Context, folder, mark string) (made BackupCopy, err error) {
 	at := s.FolderOf(folder)
 	if err := os.MkdirAll(at, 0o700); err != nil {
@@ -112,7 +112,7 @@ func (s *DB) CopyIn(ctx context.Context, folder, mark string) (made BackupCopy, 
 	}
 }
 
-// FolderOf returns the path of a copy's folder; "" stands for the one beside the database.
+// FolderOf returns the path of a copy's folder; "" stands for the folder backups beside the database.
 func (s *DB) FolderOf(folder string) string {
 	if folder == "" {
 		return filepath.Join(s.Folder(), Backups)

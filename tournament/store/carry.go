@@ -26,7 +26,7 @@ type Carried struct {
 	sum   uint64
 }
 
-// carriedTables are all tables that the migrations create, with referenced tables first.
+// carriedTables lists all tables that the migrations create, with referenced tables first.
 var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 	ctx := context.Background()
 	newest, err := SchemaVersion()
@@ -86,7 +86,7 @@ var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 
 var ecma = crc64.MakeTable(crc64.ECMA)
 
-// each reads a table's rows in order and returns their number and a checksum of all of them.
+// each calls row for each row of a table, in order. It returns the number of rows and a checksum of all of them.
 func (c carriedTable) each(ctx context.Context, from querier, row func(values []any) error) (done Carried, err error) {
 	done.Table = c.name
 	rows, err := from.QueryContext(ctx, "SELECT "+c.columns+" FROM "+c.name+" ORDER BY "+c.order)
@@ -150,7 +150,7 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// rowsAtOnce is the number of rows per statement.
+// rowsAtOnce is the number of rows per INSERT statement.
 const rowsAtOnce = 100
 
 // CarryTo copies everything in this database, as of one moment, to an empty database of either kind and reads it again

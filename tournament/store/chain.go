@@ -141,7 +141,7 @@ var HomeActions = []string{ExportAction, "player.extra_time", "player.family"}
 // ofHome replaces the organization in the chain of a tournament's HomeActions.
 const ofHome = -1
 
-// ChainFor returns the chain of a record. event is 0 for a record without a tournament.
+// ChainFor returns the chain of a record. tournamentID is 0 for a record without a tournament.
 func ChainFor(tournamentID, organization int64, action string) ChainOf {
 	switch {
 	case tournamentID == 0:
@@ -177,15 +177,15 @@ func (r ChainedRecord) Link(of ChainOf, before string) string {
 // this hash, since the chain covers only the original texts.
 type ErasedRecords struct{ Hash string }
 
-// Add adds the next record, with its hash.
+// Add adds the next record, whose hash is chain.
 func (e *ErasedRecords) Add(r ChainedRecord, chain string) {
 	if HasErased(r.Salt) {
 		e.Hash = Link(e.Hash, chain, r.About, r.Data, r.Subject, r.Before, r.After, r.Why)
 	}
 }
 
-// Agrees reports whether the last record of an erasure keeps the hash. details are the data of that record, empty if
-// there is none.
+// Agrees reports whether the record of the last erasure contains the hash, or nothing was erased. details are the data
+// of that record, empty if there is none.
 func (e *ErasedRecords) Agrees(details string) bool {
 	var noted struct{ Erased string }
 	return e.Hash == "" || json.Unmarshal([]byte(details), &noted) == nil && noted.Erased == e.Hash

@@ -45,7 +45,8 @@ func (t *strictText) Scan(value any) error {
 	return nil
 }
 
-// chained reads the rows of a table page by page, so that each may write over the same connection.
+// chained reads the rows of a table in pages and calls each for every page. No query is open during that call, so that
+// it may write over the same connection.
 func chained[R any](ctx context.Context, from Asked, query string, after []any, scan func(*sql.Rows) (R, []any, error),
 	each func([]R) error) error {
 	for {
@@ -88,7 +89,7 @@ func RecordsHead(ctx context.Context, from Asked, of ChainOf) (head string, err 
 	return head, err
 }
 
-// Recorded stores the hash of the last of several new records in a chain, and adds their number.
+// Recorded adds several new records to the end of a chain: it stores the hash of the last one and adds their number.
 func Recorded(ctx context.Context, to Asked, of ChainOf, head string, records int) error {
 	_, err := to.ExecContext(ctx, `INSERT INTO record_chains (tournament_id, organization_id, head, records)
 		VALUES (?, ?, ?, ?) ON CONFLICT (tournament_id, organization_id)
@@ -97,7 +98,7 @@ func Recorded(ctx context.Context, to Asked, of ChainOf, head string, records in
 	return err
 }
 
-// gameHeads reads the heads that are stored with the games.
+// gameHeads reads the heads stored with the games that satisfy the condition of.
 func gameHeads(ctx context.Context, from Asked, of string, args ...any) (games []GameHead, err error) {
 	err = EachRow(ctx, from, func(rows *sql.Rows) error {
 		var g GameHead
@@ -230,7 +231,7 @@ func checkRecords(ctx context.Context, tx Asked) error {
 	return err
 }
 
-// ChainAll hashes all rows in one transaction, for a database from a program without chains. Afterwards the migration
+// ChainAll hashes all rows in one transaction, for a database from a program without chains. The migration that follows
 // adds triggers that reject such changes.
 func ChainAll(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)

@@ -58,7 +58,7 @@ func (s *DB) damaged(err error) error {
 		Copy: newestWhole(filepath.Join(s.Folder(), Backups), s.Name()+"-")}
 }
 
-// faultIn returns the Fault in an error about a damaged file.
+// faultIn returns the Fault in an error about a damaged file; ok is false for other errors.
 func faultIn(err error) (fault Fault, ok bool) {
 	var e *msqlite.Error
 	if errors.As(err, &e) && (e.Code()&0xff == codeCorrupt || e.Code()&0xff == codeNoDB) {
@@ -77,7 +77,7 @@ func (s *DB) CheckIntegrity(ctx context.Context) error {
 	return check(ctx, s.ReadSQL, "integrity_check")
 }
 
-// check runs one of SQLite's checks.
+// check runs one of SQLite's checks. It returns a Fault for the first damage.
 func check(ctx context.Context, db *sql.DB, pragma string) error {
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA "+pragma+"(1)").Scan(&verdict); err != nil {
@@ -146,8 +146,8 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 // schemas caches the results of schema by version.
 var schemas sync.Map
 
-// schema returns what the migrations up to a version create. Migrations are never edited, so a database keeps the exact
-// text of its definitions.
+// schema returns the definitions that the migrations up to a version create, or nil for a version that they do not
+// reach. Migrations are never edited, so a database keeps the exact text of its definitions.
 func schema(version int64) (map[string]string, error) {
 	if known, ok := schemas.Load(version); ok {
 		return known.(map[string]string), nil
@@ -178,7 +178,7 @@ func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	return definitionsIn(rows, "")
 }
 
-// definitionsIn reads names and definitions, with white space normalized and schema names removed.
+// definitionsIn reads names and definitions. It normalizes white space and removes the schema's name.
 func definitionsIn(rows *sql.Rows, schema string) (map[string]string, error) {
 	defer rows.Close()
 	found := map[string]string{}
@@ -226,7 +226,7 @@ func newestWhole(folder, begins string) string {
 	return ""
 }
 
-// lookAt checks a file read-only and returns the damaged rows. An empty file is not a database.
+// lookAt checks a file read-only and returns its damaged rows. Any other damage is a Fault, and so is an empty file.
 func lookAt(path string) (damagedRows, error) {
 	ctx := context.Background()
 	db, err := sql.Open("sqlite",

@@ -7,7 +7,7 @@ import (
 	msqlite "modernc.org/sqlite"
 )
 
-// SQLite result codes: the disk is full, the disk is read-only.
+// SQLite result codes: the disk is read-only, the disk is full.
 const (
 	codeReadOnly = 8
 	codeFull     = 13
@@ -23,5 +23,5 @@ func IsFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || hasCode(err, codeFull)
 }
 
-// IsLocked reports whether a write failed because the disk is read-only, as with the switch of a USB stick.
+// IsLocked reports whether a write failed because the disk is read-only, for example by the switch of a USB stick.
 func IsLocked(err error) bool { return errors.Is(err, syscall.EROFS) || hasCode(err, codeReadOnly) }

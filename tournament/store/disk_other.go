@@ -2,5 +2,5 @@
 
 package store
 
-// DiskFree is unknown on this system.
+// DiskFree returns false, because the free space is not known on this system.
 func DiskFree(string) (bytes uint64, known bool) { return 0, false }

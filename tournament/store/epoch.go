@@ -10,8 +10,9 @@ import (
 	"meldhall/engine"
 )
 
-// Epoch is one life of the database. Restoring an older copy, by the program or by hand, begins a new epoch. In it the
-// same numbers name other boards, and keys of commands from the earlier epoch are invalid.
+// Epoch is a period in which the database is not replaced by an older copy. Restoring one, by the program or by hand,
+// begins a new epoch. The same numbers may then refer to different boards, and command keys from the earlier epoch are
+// invalid.
 type Epoch struct {
 	ID     int64
 	Name   string        // random
@@ -43,8 +44,8 @@ const (
 	epochLetters = 12 // 60 bits
 )
 
-// setEpoch finds the epoch of the database. Its owner starts a new one if the database is not as last served here.
-// newest is the newest time in the file.
+// setEpoch finds the epoch of the database. The owner starts a new one if the database is not as it was last served
+// here. newest is the newest time in the database.
 func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 	last, known, err := First[Epoch](s.Write.WithContext(ctx).Order("id DESC"))
 	if s.Epoch = last; err != nil || !s.alone() {
@@ -85,8 +86,8 @@ func (s *DB) isAsServed(ctx context.Context, before served) (same bool, err erro
 		before.Record, before.Record, before.RecordAt).Scan(&same)
 }
 
-// NoteServed records beside the file, if this program owns it, how far the database has got. Call it after a commit, so
-// that it never records more than is on the disk.
+// NoteServed records the newest rows of the database in the lock file, if this program owns a database file. Call it
+// after a commit, so that it never records more than is on the disk.
 func (s *DB) NoteServed(ctx context.Context) error {
 	if s.owned == nil {
 		return nil

@@ -52,7 +52,7 @@ func (d serverDialector) Translate(err error) error { return translate(err) }
 // IsClash reports whether err is a violated unique key, from gorm or from raw SQL.
 func IsClash(err error) bool { return errors.Is(translate(err), gorm.ErrDuplicatedKey) }
 
-// IsOrphan reports whether err is a violated foreign key: the row's parent does not exist, or no longer.
+// IsOrphan reports whether err is a violated foreign key: the row's parent does not exist or was deleted.
 func IsOrphan(err error) bool { return errors.Is(translate(err), gorm.ErrForeignKeyViolated) }
 
 // Clash turns a violated unique key into a Conflict and returns other errors unchanged.
@@ -63,7 +63,8 @@ func Clash(err error, key string, nameValues ...any) error {
 	return err
 }
 
-// IsFailing reports whether the database itself fails: it is full, failing, unreachable, locked or too slow.
+// IsFailing reports whether err means that the database itself fails: it is full, damaged, unreachable, locked or too
+// slow.
 func IsFailing(err error) bool {
 	if err == nil { // the common case: skip the search
 		return false
@@ -88,7 +89,7 @@ func IsFailing(err error) bool {
 }
 
 // Sparing returns the error of a dispensable write, such as when a device was last seen. It returns nil if the database
-// itself cannot write, so that users can still read what it says about that.
+// itself fails, so that users still get the page that reports the failure.
 func Sparing(err error) error {
 	if IsFailing(err) {
 		return nil
@@ -102,7 +103,7 @@ func IsCut(err error) bool {
 	return errors.Is(err, errCut) || errors.As(err, &away)
 }
 
-// notReached describes in plain words why there is no connection to a server.
+// notReached returns an error that says in plain words why there is no connection to a server.
 func notReached(shown string, err error) error {
 	var unknown *net.DNSError
 	var away *net.OpError

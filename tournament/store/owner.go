@@ -51,7 +51,7 @@ var errNoLocks = errors.New("file locks are not supported")
 // ownership is the lock on a database file, with the contents of the lock file.
 type ownership struct {
 	file *os.File
-	mu   sync.Mutex // during shutdown both the heartbeat and the end call note
+	mu   sync.Mutex // during shutdown both the heartbeat and DB.Close call note
 	sign
 }
 

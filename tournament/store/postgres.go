@@ -58,7 +58,8 @@ func Shown(name string) string {
 	return address.Redacted()
 }
 
-// serverAt parses an address. Its folder setting is where copies and printouts are stored; all others are PostgreSQL's.
+// serverAt parses an address. Its parameter folder is where copies and printouts are stored; all others are
+// PostgreSQL's.
 func serverAt(name string) (*server, error) {
 	address, err := url.Parse(name)
 	if err != nil {
@@ -205,7 +206,7 @@ type serverConnector struct {
 	config *pgx.ConnConfig
 	begin  string // statement that begins a transaction
 	lock   string // statement that lets one transaction write at a time
-	claim  *claim // required by a writing connection; nil: writes beside an owner
+	claim  *claim // the ownership that the connection requires; nil: it reads, or the program is not the owner
 	driver driver.Connector
 }
 
@@ -292,7 +293,8 @@ func (r serverRows) Next(row []driver.Value) error {
 	return nil
 }
 
-// ResetSession is called before a connection is reused. It rejects a connection that writes for a former owner.
+// ResetSession is called before a connection is reused. It rejects a connection that writes for the owner if this
+// program no longer holds the owner's lock.
 func (c *serverConn) ResetSession(ctx context.Context) error {
 	if c.connector.claim != nil && !c.connector.claim.holds() {
 		return driver.ErrBadConn
@@ -300,8 +302,8 @@ func (c *serverConn) ResetSession(ctx context.Context) error {
 	return c.Conn.ResetSession(ctx)
 }
 
-// BeginTx begins a transaction and takes the lock that allows one writer at a time, as in SQLite. Both take one round
-// trip.
+// BeginTx begins a transaction. On the connection for transactions that write, it also takes the lock that allows one
+// writer at a time, as in SQLite. Both take one round trip.
 func (c *serverConn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
 	if err := c.script(ctx, c.connector.begin); err != nil {
 		if pgconn.SafeToRetry(err) {
@@ -340,8 +342,8 @@ func (c *serverConn) rollback() error {
 
 type serverTx struct{ conn *serverConn }
 
-// Commit commits a transaction. PostgreSQL answers the commit of a failed transaction with a rollback and no error, so
-// Commit checks for that.
+// Commit commits a transaction. If a statement of the transaction has failed, PostgreSQL would roll back and report no
+// error, so Commit checks for that first.
 func (t serverTx) Commit() error {
 	to := t.conn.Conn.Conn()
 	if to.IsClosed() {

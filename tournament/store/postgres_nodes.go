@@ -46,7 +46,7 @@ type Node struct {
 	Hears         bool   // it receives hints of other nodes
 	Silent        int64  // ms since its last heartbeat
 
-	ahead int64 // ms by which it has the nodes' clock ahead of the database's
+	ahead int64 // ms by which its copy of the nodes' clock is ahead of the database's
 }
 
 // node is the state of a program that serves the database together with others.
@@ -80,7 +80,8 @@ func (s *DB) Node() string {
 	return s.node.Name
 }
 
-// BeatSQL returns connections for a program's data about itself. Those of a node do not wait for writing transactions.
+// BeatSQL returns the connections over which a program writes data about itself, such as its heartbeat. Those of a node
+// do not wait for writing transactions.
 func (s *DB) BeatSQL() *sql.DB {
 	if s.node == nil {
 		return s.WriteSQL
@@ -95,7 +96,7 @@ func (s *DB) Join(ctx context.Context, version, presets string) error {
 	return err
 }
 
-// Hears records whether hints of other nodes reach this one.
+// Hears records whether this node receives hints of other nodes.
 func (s *DB) Hears(yes bool) { s.node.hears.Store(yes) }
 
 // Beat sends this node's heartbeat, adjusts its clock to the database's and the other nodes', and returns all nodes.
@@ -132,8 +133,8 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 	return all, nil
 }
 
-// nodes returns all nodes. A heartbeat that seems to be in the future counts as old: the database's clock was set back
-// since.
+// nodes returns all nodes. A heartbeat that seems to be in the future counts as old, because the database's clock has
+// been set back since.
 func (s *DB) nodes(ctx context.Context) (all []Node, err error) {
 	rows, err := s.node.beats.QueryContext(ctx,
 		`SELECT name, version, presets, apart, ahead, hears, abs(`+serversTime+` - at) FROM nodes ORDER BY name`)
@@ -153,7 +154,7 @@ func (s *DB) nodes(ctx context.Context) (all []Node, err error) {
 	return all, rows.Err()
 }
 
-// LeaveNodes tells the other nodes that this one is gone.
+// LeaveNodes removes this node from the list of nodes, so that the others know that it is gone.
 func (s *DB) LeaveNodes(ctx context.Context) error {
 	_, err := s.node.beats.ExecContext(ctx, `DELETE FROM nodes WHERE name = ?`, s.node.Name)
 	return err
@@ -186,11 +187,11 @@ const (
 	clockStep    = 5 * time.Millisecond   // most by which it is adjusted at a time
 )
 
-// sharedClock runs on the machine's monotonic time and is kept near the database's clock, so that all nodes have the
-// same time. It never goes back.
+// sharedClock runs on the machine's monotonic time and is kept close to the database's clock, so that all nodes have
+// the same time. It never goes back.
 type sharedClock struct {
 	start time.Time // the time it showed
-	from  time.Time // at this moment of the machine
+	from  time.Time // when it showed that time, by the machine's clock
 	ahead atomic.Int64
 	last  atomic.Int64
 	off   atomic.Int64 // last known lead over the database's clock
@@ -216,10 +217,10 @@ func (c *sharedClock) now() time.Time {
 	}
 }
 
-// near adjusts the clock towards the time that the database's clock showed at a moment, accurate to unsure. If the
-// database's clock was set back, the nodes' clock is ahead of it by others, and all nodes keep that lead. A clock that
-// is behind, after its machine slept or the database's clock was set, jumps forward at once; near returns by how much.
-// Like every gap, that costs no player time.
+// near adjusts the clock towards shown, the time that the database's clock showed at a moment, accurate to unsure. If
+// the database's clock was set back, the other nodes' clock is ahead of it by others, and all nodes keep that lead. A
+// clock that is behind, after its machine slept or the database's clock was set, jumps forward at once; near returns by
+// how much, else 0. Like every gap, that costs no player time.
 func (c *sharedClock) near(shown, moment time.Time, unsure, others time.Duration) (by time.Duration) {
 	off := c.at(moment).Sub(shown)
 	if others < clockFar {

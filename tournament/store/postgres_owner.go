@@ -16,14 +16,15 @@ import (
 // ownersClass is the class of the lock of a database's owner.
 const ownersClass = 0x6d656c64
 
-// thisDatabase creates a table with one row that only PostgreSQL databases have. It records where the database was last
-// served (a copy is in another place), its epoch, its owner, and how often programs other than the owner have written.
+// thisDatabase creates a table with one row that only PostgreSQL databases have, and the tables of nodes. The row
+// records where the database was last served (a copy is in another place), its epoch, its owner, and how often programs
+// other than the owner have written.
 const thisDatabase = `CREATE TABLE IF NOT EXISTS this_database (id BIGINT PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL DEFAULT '',
 	epoch TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL DEFAULT '', elsewhere BIGINT NOT NULL DEFAULT 0);
 	INSERT INTO this_database (id) VALUES (1) ON CONFLICT DO NOTHING` + theNodes
 
-// claim is the owner's lock on a database. A dedicated session holds it; any end of the session releases it. Nodes hold
-// it together as a shared lock.
+// claim is the owner's lock on a database. A dedicated session holds the lock; any end of the session releases it.
+// Nodes hold it together as a shared lock.
 type claim struct {
 	server *server
 	mark   string // random, stored in the database: any later owner replaces it
@@ -51,8 +52,8 @@ func (c *claim) holds() bool {
 	return c.lost == nil && c.conn != nil && !c.conn.IsClosed()
 }
 
-// sure checks whether the lock is still held. After the connection was cut it takes the lock again, unless another
-// program has had it in between.
+// sure checks that the lock is still held. If the connection was cut, sure takes the lock again, unless another program
+// has owned the database since.
 func (c *claim) sure(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -82,7 +83,8 @@ func (c *claim) sure(ctx context.Context) error {
 	return nil
 }
 
-// take takes the lock for a session.
+// take takes the lock in a session. It returns an InUseError if another program has the lock, and sets c.lost if
+// another program has owned the database since. The caller must hold c.mu.
 func (c *claim) take(ctx context.Context, conn *pgx.Conn) error {
 	var got bool
 	lock := `SELECT pg_try_advisory_lock($1, $2)`
@@ -114,7 +116,7 @@ func (c *claim) take(ctx context.Context, conn *pgx.Conn) error {
 	return c.lost
 }
 
-// owner returns who holds the lock, as far as this user may see it.
+// owner returns the program that holds the lock, or a zero Owner if this user may not see it.
 func (c *claim) owner(ctx context.Context, conn *pgx.Conn) (who Owner) {
 	var name *string
 	var since *time.Time
@@ -131,7 +133,8 @@ func (c *claim) owner(ctx context.Context, conn *pgx.Conn) (who Owner) {
 	return who
 }
 
-// alone makes sure, until again is called, that no other program shares the database with this one.
+// alone locks all other programs out of the database until the caller calls again. It returns an error if another
+// program serves the database.
 func (c *claim) alone(ctx context.Context) (again func(), err error) {
 	if !c.shares {
 		return func() {}, nil
@@ -150,7 +153,7 @@ func (c *claim) alone(ctx context.Context) (again func(), err error) {
 	return c.unlocks(ownersClass), nil
 }
 
-// started lets the next node start, which has been waiting for the lock.
+// started releases the lock under which nodes start one by one, so that the next node can start.
 func (c *claim) started() {
 	if c.shares {
 		c.unlocks(startClass)()
@@ -183,8 +186,8 @@ func (c *claim) close(ctx context.Context) error {
 	return c.conn.Close(ctx)
 }
 
-// settle returns where the database is now and where it was last served. A database restored from a dump has another
-// ID, and one that was rewound is on another timeline.
+// settle returns an identifier of the place where the database is, and the place and epoch recorded when it was last
+// served. A database restored from a dump has another ID, and one that was rewound is on another timeline.
 func (s *DB) settle(ctx context.Context) (place, placeBefore, epochBefore string, err error) {
 	err = s.WriteSQL.QueryRowContext(ctx, `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
 		|| '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), place, epoch FROM this_database`).Scan(&place, &placeBefore, &epochBefore)

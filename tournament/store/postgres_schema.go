@@ -27,9 +27,9 @@ var (
 		`CREATE TEMP|raise\(|(?i:iif|ifnull|instr|json_\w+|strftime|datetime|unixepoch|printf|group_concat|last_insert_rowid)\()|\bDROP TRIGGER \w+;|` + "`")
 )
 
-// forPostgres makes a migration, which is written for SQLite, one of PostgreSQL that keeps the same laws: truth stays a
-// number, texts are ordered by their bytes, and a trigger that refuses is a function and a trigger. What it does not
-// know it names.
+// forPostgres translates a SQLite migration to PostgreSQL, keeping its constraints: booleans stay numbers, texts are
+// ordered by their bytes, and a trigger that rejects a change becomes a function and a trigger. The error names the
+// first construct without a translation.
 func forPostgres(migration string) (string, error) {
 	text := comment.ReplaceAllString(migration, "")
 	text = trigger.ReplaceAllStringFunc(text, func(made string) string {
@@ -86,7 +86,8 @@ type serverMigration struct {
 	script  string
 }
 
-// serverMigrations gives all migrations for PostgreSQL, in order: of the same list as SQLite's.
+// serverMigrations returns all migrations translated to PostgreSQL, in order. They come from the same files as
+// SQLite's.
 func serverMigrations() (all []serverMigration, err error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -121,13 +122,14 @@ func migrationsForServer(db *sql.DB) (*goose.Provider, error) {
 	return goose.NewProvider(goose.DialectPostgres, db, nil, goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true))
 }
 
-// run makes a migration's changes, of many statements.
+// run executes the migration's script, which has many statements.
 func (m serverMigration) run(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, m.script, pgx.QueryExecModeSimpleProtocol)
 	return err
 }
 
-// migrateServer is migrate on PostgreSQL: what is to be changed is tried in a transaction that is rolled back, first.
+// migrateServer is migrate on PostgreSQL. It first tries the pending migrations of an existing database in a
+// transaction that it rolls back.
 func (s *DB) migrateServer(ctx context.Context) (err error) {
 	have, foreign, err := tablesOf(ctx, s.WriteSQL)
 	if err != nil {
@@ -191,7 +193,7 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 	return err
 }
 
-// tryServerMigration makes the changes that are pending, and takes them back.
+// tryServerMigration applies the pending migrations and rolls them back.
 func (s *DB) tryServerMigration(ctx context.Context, provider *goose.Provider) error {
 	status, err := provider.Status(ctx)
 	if err != nil {
@@ -220,7 +222,8 @@ func (s *DB) tryServerMigration(ctx context.Context, provider *goose.Provider) e
 	return tx.Rollback()
 }
 
-// tablesOf gives the tables of the schema, and the first that is not named as one of this program's.
+// tablesOf returns the tables and views of the schema. foreign describes the first one that is not in ownTables, or is
+// empty.
 func tablesOf(ctx context.Context, db *sql.DB) (have map[string]int, foreign string, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname`)
 	if err != nil {
@@ -241,8 +244,8 @@ func tablesOf(ctx context.Context, db *sql.DB) (have map[string]int, foreign str
 	return have, foreign, rows.Err()
 }
 
-// selectDefinitions reads what the catalogue says of a schema: columns, constraints, indexes, triggers and what they
-// do.
+// selectDefinitions reads the definitions of a schema from the catalogue: columns, constraints, indexes, and triggers
+// with their functions.
 const selectDefinitions = `
 	SELECT 'column ' || c.relname || '.' || a.attname, concat_ws(' ', format_type(a.atttypid, a.atttypmod),
 		a.attcollation::regcollation, a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, d.adrelid))
@@ -256,9 +259,9 @@ const selectDefinitions = `
 		t.tgenabled::text || ' ' || p.prosrc
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal`
 
-// checkServerSchema is CheckSchema on PostgreSQL: the migrations are made beside the tables, in a schema of its own
-// that is taken back. That takes seconds on a busy machine, and writers do not wait for it: nothing of theirs is
-// locked.
+// checkServerSchema is CheckSchema on PostgreSQL. It applies the migrations in a schema of its own beside the tables,
+// compares both, and rolls back. It checks nothing if the user may not create a schema. On a busy machine it takes
+// seconds, but writers do not wait, because it locks none of their tables.
 func (s *DB) checkServerSchema(ctx context.Context) (err error) {
 	plain := stdlib.OpenDB(*s.server.config)
 	defer func() { err = errors.Join(err, plain.Close()) }()
@@ -310,7 +313,8 @@ func definitions(ctx context.Context, tx *sql.Tx, schema string) (map[string]str
 	return definitionsIn(rows, schema)
 }
 
-// firstFault compares definitions with those that should be there.
+// firstFault returns a Fault for the first wanted definition that is missing or different, or nil. It ignores
+// additional definitions.
 func firstFault(have, want map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		switch definition, there := have[name]; {
@@ -323,7 +327,8 @@ func firstFault(have, want map[string]string) error {
 	return nil
 }
 
-// readThrough has the server read each row whole; a Fault names what it cannot read, or what is not in force.
+// readThrough makes the server read every row of each table. A Fault names a table that cannot be read, or an index or
+// constraint that is not in force.
 func (s *DB) readThrough(ctx context.Context) error {
 	var idle string
 	err := s.ReadSQL.QueryRowContext(ctx, `SELECT coalesce((SELECT min(indexrelid::regclass::text) FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid

@@ -20,13 +20,13 @@ type Shelf struct {
 	kind string
 }
 
-// shelfMost is the timeout of a shelf's queries.
+// Limits of a shelf: the timeout of its queries, and how often expired data is removed.
 const (
 	shelfMost  = 5 * time.Second
 	shelfSwept = 60_000 // ms between removals of expired data
 )
 
-// Shelf returns the shelf for data of a kind.
+// Shelf returns the shelf for data of a kind, or nil for a program that is not a node.
 func (s *DB) Shelf(kind string) *Shelf {
 	if s.node == nil {
 		return nil
@@ -72,7 +72,7 @@ func (f *Shelf) Bound(most int) {
 	}
 }
 
-// See reads the value of a key and returns false if there is none.
+// See reads the value of a key into what. It returns false if there is no value, or none that can be read.
 func (f *Shelf) See(key string, what any) bool {
 	return f.read(f.db.ReadSQL, `SELECT value FROM kept WHERE kind = ? AND key = ? AND until > ?`, key, what)
 }
@@ -87,7 +87,7 @@ func (f *Shelf) PutIn(tx *gorm.DB, key, value string, until engine.Millis) error
 	return tx.Exec(`INSERT INTO kept (kind, key, value, until) VALUES (?, ?, ?, ?)`, f.kind, key, value, until).Error
 }
 
-// KeysOf returns the keys of a value that was stored with PutIn.
+// KeysOf returns the keys under which a value was stored with PutIn.
 func (f *Shelf) KeysOf(tx *gorm.DB, value string) (keys []string, err error) {
 	return keys, tx.Raw(`SELECT key FROM kept WHERE kind = ? AND value = ? AND until > ?`, f.kind, value,
 		f.db.Millis()).Scan(&keys).Error

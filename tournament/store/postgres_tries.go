@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Tries counts failed tries at secrets for all nodes of a database together, by what is tried and a key. A nil Tries
-// stands for a program that has its database to itself and counts in memory.
+// Tries counts failed tries at secrets, jointly for all nodes of a database. A counter names the kind of secret, a key
+// the account or client. A nil Tries stands for a program that has its database to itself and counts in memory.
 type Tries struct {
 	db    *DB
 	swept atomic.Int64 // when old ones were last removed
@@ -43,7 +43,7 @@ const (
 	triesTable = `CREATE TABLE IF NOT EXISTS tries (counter TEXT, key TEXT, failed BIGINT NOT NULL, last BIGINT NOT NULL, until BIGINT NOT NULL, spent BIGINT NOT NULL, PRIMARY KEY (counter, key))`
 )
 
-// Tries returns the counter that the nodes share.
+// Tries returns the counts that the nodes share, or nil for a program that is not a node.
 func (s *DB) Tries() *Tries {
 	if s.node == nil {
 		return nil

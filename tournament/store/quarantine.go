@@ -38,7 +38,7 @@ type Damage struct {
 // IsResult reports whether the damage is in a result.
 func (d Damage) IsResult() bool { return d.Part == "results" || d.Part == "result_lines" }
 
-// damagedRows are rows by table.
+// damagedRows are the IDs of damaged rows, by table. A table with an empty list only needs its indexes rebuilt.
 type damagedRows map[string][]int64
 
 var (
@@ -47,8 +47,8 @@ var (
 		`^\S+ value in |^CHECK constraint failed in `)
 )
 
-// lookForRows reads a whole file without a writer. It returns the rows that differ from one of their indexes; any other
-// damage is a Fault.
+// lookForRows reads a whole file to which nothing writes. It returns the rows that differ from one of their indexes;
+// any other damage is a Fault.
 func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
 	said, err := texts(ctx, db, "PRAGMA integrity_check(10000)")
 	if err != nil { // the short check names the place
@@ -144,7 +144,8 @@ func (found damagedRows) note(tx *gorm.DB, at engine.Millis) error {
 // needed.
 func (s *DB) HasDamage() bool { return s.hasDamage.Load() }
 
-// NoteBroken notes a game whose log cannot be read. The next start finds it again.
+// NoteBroken notes, in memory only, a game whose log cannot be read. After a restart, the log is found unreadable
+// again.
 func (s *DB) NoteBroken(game int64) {
 	s.broken.LoadOrStore(game, s.Millis())
 	s.hasDamage.Store(true)
@@ -200,7 +201,7 @@ func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
 	return all, err
 }
 
-// checkDamages rejects a database with a damaged row that has not been entered again.
+// checkDamages returns a Fault if a damaged row has not been entered again.
 func (s *DB) checkDamages(ctx context.Context) error {
 	all, err := s.Damages(ctx)
 	if err == nil && len(all) > 0 {

@@ -128,9 +128,9 @@ func CopyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// setAside keeps a database that is to be replaced, damaged or not, under another name. The contents of its write-ahead
-// log are merged into it if possible; otherwise the log is kept beside it. A log left in place would be applied to the
-// new file.
+// setAside keeps a database that is to be replaced, damaged or not, under another name. It merges the contents of the
+// write-ahead log into the database if possible; otherwise it keeps the log beside it. A log left in place would be
+// applied to the new file. kept is empty if there was no database.
 func setAside(ctx context.Context, path string) (kept string, err error) {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return "", err

@@ -43,8 +43,7 @@ func (s *DB) Rewrite(ctx context.Context) error {
 // playedNow counts the rounds in play, without practice tables.
 const playedNow = `SELECT count(*) FROM rounds r JOIN tournaments t ON t.id = r.tournament_id WHERE r.status = 'running' AND t.practice = '' AND t.removed_at = 0`
 
-// RewriteIdle is RewriteDue if no round is in play, because its tablets would have to wait. Otherwise it is left for
-// another day.
+// RewriteIdle is RewriteDue if no round is in play, because its tablets would have to wait. Otherwise it does nothing.
 func (s *DB) RewriteIdle(ctx context.Context) error {
 	var played int64
 	if err := s.ReadSQL.QueryRowContext(ctx, playedNow).Scan(&played); err != nil || played > 0 {

@@ -15,7 +15,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// The oldest usable SQLite: before it, two connections that write and checkpoint at once may corrupt a WAL.
+// sqliteLeast is the oldest usable SQLite. With an older one, two connections that write and checkpoint at once may
+// corrupt a WAL.
 const sqliteLeast = "3.51.3"
 
 // openFile opens a SQLite file and creates it if there is none.
@@ -66,8 +67,8 @@ func (s *DB) connectFile(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// openMemory creates an in-memory database on a single connection. Readers and writers take turns: using s.Read while
-// holding s.Write is a deadlock.
+// openMemory creates an in-memory database on a single connection. Readers and writers take turns: using s.Read in a
+// transaction of s.Write is a deadlock.
 func (s *DB) openMemory(ctx context.Context) error {
 	err := s.connectWriter(ctx, "file::memory:?")
 	s.Read, s.ReadSQL = s.Write, s.WriteSQL
@@ -111,7 +112,8 @@ func connectSQLite(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
 // maintenance.
 type dialector struct{ sqlite.Dialector }
 
-// touch makes a file readable only by its owner, because it holds password hashes and running games.
+// touch creates a file if there is none. Only its owner can read it, because it will hold password hashes and running
+// games.
 func touch(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

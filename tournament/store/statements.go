@@ -31,7 +31,8 @@ func (k *keepingConnector) Connect(context.Context) (driver.Conn, error) {
 	return &keepingConn{sqliteConn: conn.(sqliteConn), kept: map[string]sqliteStmt{}}, nil
 }
 
-// sqliteConn and sqliteStmt are the interfaces that database/sql expects of a driver's connections and statements.
+// sqliteConn, sqliteStmt and sqliteRows are the interfaces that database/sql expects of a driver's connections,
+// statements and rows.
 type (
 	sqliteConn interface {
 		driver.Conn

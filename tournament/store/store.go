@@ -1,5 +1,5 @@
-// Package store is the database of all tournaments, a SQLite file or a database on a PostgreSQL server: its tables and
-// copies.
+// Package store opens and maintains the database of all tournaments, a SQLite file or a database on a PostgreSQL
+// server: its tables, integrity checks and copies.
 package store
 
 import (
@@ -43,9 +43,9 @@ type DB struct {
 	Behind time.Duration
 
 	path     string
-	Scratch  bool // no commit waits for the disk
-	WriteSQL *sql.DB
-	ReadSQL  *sql.DB
+	Scratch  bool    // no commit waits for the disk
+	WriteSQL *sql.DB // the connection of Write, without gorm
+	ReadSQL  *sql.DB // the pool of Read, without gorm
 
 	existing    bool         // open only a database that has tables
 	toFill      bool         // its contents will come from another one
@@ -116,7 +116,8 @@ func (s *DB) openBy(open func(context.Context) error) (*DB, error) {
 	return s, nil
 }
 
-// wake reads, on the writing connection, what other programs have written, the time, and the epoch of the database.
+// wake reads, over the writing connection, whether other programs have written, then sets the clock and, unless the
+// database is to be filled, the epoch.
 func (s *DB) wake(ctx context.Context) error {
 	if _, err := s.WrittenElsewhere(ctx); err != nil {
 		return err
@@ -135,7 +136,7 @@ func (s *DB) wake(ctx context.Context) error {
 	return s.setEpoch(ctx, newest)
 }
 
-// Served reports whether the database is on a server, and not a file.
+// Served reports whether the database is on a server rather than in a file.
 func (s *DB) Served() bool { return s.server != nil }
 
 // alone reports whether this program owns the database.
@@ -174,10 +175,10 @@ func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis
 // Millis returns the time of the database's clock.
 func (s *DB) Millis() engine.Millis { return engine.MillisOf(s.Now()) }
 
-// WrittenElsewhere reports whether another process has written to the database since the last call. SQLite counts
-// commits except those of the asking connection, which is the only one with which this process writes. On PostgreSQL,
-// programs that write beside an owner count their transactions in the database, and their own separately. The owner
-// also checks whether it still is the owner. For nodes the answer is always true.
+// WrittenElsewhere reports whether another process has written to the database since the last call. SQLite counts the
+// commits of all connections except the one that asks, which is the only one with which this process writes. On
+// PostgreSQL, programs that do not own the database count their transactions in it, and their own separately. For the
+// owner, the call also checks that it still is the owner. For nodes the result is always true.
 func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
 	query, own := `PRAGMA data_version`, int64(0)
 	if s.server != nil {
@@ -267,7 +268,8 @@ func (s *DB) On(ctx context.Context, tx *sql.Tx) *gorm.DB {
 	return db
 }
 
-// Snapshot runs f in a reading transaction: all data comes from one moment.
+// Snapshot runs f in a reading transaction, in which all data comes from one moment. It cancels the transaction after
+// readMost, or after readLong if the write-ahead log is too long.
 func (s *DB) Snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
 	ctx, cancel := context.WithTimeout(ctx, readMost)
 	defer cancel()
@@ -313,7 +315,7 @@ func Look[T any](ctx context.Context, s *DB, read func(db *gorm.DB) (T, error)) 
 // errPreview rolls a preview back.
 var errPreview = errors.New("rolled back: only a preview")
 
-// Try is Tx with an optional preview: a preview does the same work and is rolled back.
+// Try is Tx, except that a preview does the same work and is then rolled back.
 func (s *DB) Try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) error {
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		if err := f(tx); err != nil || !preview {
@@ -348,7 +350,7 @@ func EachRow(ctx context.Context, of Asked, scan func(*sql.Rows) error, query st
 	return rows.Err()
 }
 
-// IDs returns a column of IDs.
+// IDs runs a query that returns one column of IDs.
 func (s *DB) IDs(ctx context.Context, query string, args ...any) (ids []int64, err error) {
 	return idsIn(ctx, s.ReadSQL, query, args...)
 }
@@ -366,7 +368,7 @@ func idsIn(ctx context.Context, from Asked, query string, args ...any) (ids []in
 	return ids, nil
 }
 
-// gormOn returns gorm on a pool of connections.
+// gormOn returns gorm on a pool, and the pool limited to conns connections.
 func gormOn(dialect gorm.Dialector, pool *sql.DB, conns int) (*gorm.DB, *sql.DB, error) {
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
@@ -386,12 +388,12 @@ func gormOn(dialect gorm.Dialector, pool *sql.DB, conns int) (*gorm.DB, *sql.DB,
 	return db, pool, err
 }
 
-// InOrder orders the rows that Preload reads.
+// InOrder returns an option of Preload that orders its rows.
 func InOrder(by string) func(*gorm.DB) *gorm.DB {
 	return func(db *gorm.DB) *gorm.DB { return db.Order(by) }
 }
 
-// Without omits a column from the rows that Preload reads.
+// Without returns an option of Preload that omits a column of its rows.
 func Without(column string) func(*gorm.DB) *gorm.DB {
 	return func(db *gorm.DB) *gorm.DB { return db.Omit(column) }
 }
@@ -408,7 +410,7 @@ func First[T any](query *gorm.DB) (row T, ok bool, err error) {
 	return row, found.RowsAffected > 0, found.Error
 }
 
-// ByID returns the row with an ID, or NotFound.
+// ByID returns the row with an ID, or the NotFound error for what.
 func ByID[T any](query *gorm.DB, what string, id int64) (row T, err error) {
 	if err = query.Take(&row, id).Error; errors.Is(err, gorm.ErrRecordNotFound) {
 		err = refuse.NotFound("err_"+what+"_not_found", "id", id)

@@ -68,7 +68,8 @@ func (s *DB) checkSums(ctx context.Context, table string, columns []string) erro
 	})
 }
 
-// eachWrongSum calls wrong for each row of a table whose checksum does not match its columns.
+// eachWrongSum calls wrong for each row of a table whose checksum does not match its columns. It skips the rows before
+// the first one with a checksum.
 func (s *DB) eachWrongSum(ctx context.Context, table string, columns []string, wrong func(row int64) error) error {
 	query := "SELECT id, sum, " + strings.Join(columns, ", ")
 	rows, err := s.ReadSQL.QueryContext(ctx,

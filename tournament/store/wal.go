@@ -12,7 +12,8 @@ import (
 const (
 	walPage = 4096 + 24 // bytes per page
 	walMost = 64 << 20  // bytes kept; what a long reader adds is cut off after it ends
-	// walDue is how many pages are copied at a time. With fewer, more pages are copied that soon change again.
+	// walDue is how many pages must be waiting before they are copied. With fewer, more pages are copied that soon
+	// change again.
 	walDue = 3000
 	// walFull is the number of pages from which the WAL should restart. It can do so once the file contains all of it.
 	walFull = 8000

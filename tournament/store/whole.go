@@ -49,8 +49,8 @@ func upChained(ctx context.Context, db *sql.DB, provider *goose.Provider) error 
 	return err
 }
 
-// isWhole reports whether a database has whole indexes: some if it has any, every if it has those of the tables with
-// checksums too. One earlier program created none, and the next one only those of the other tables.
+// isWhole reports which whole indexes a database has: some if it has any, every if that includes those of the tables
+// with checksums. One earlier program created none, and the next one only those of the other tables.
 func isWhole(ctx context.Context, db *sql.DB) (some, every bool, err error) {
 	names, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*'`)
 	return len(names) > 0, slices.ContainsFunc(names, isOfSummed), err

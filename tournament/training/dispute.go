@@ -76,7 +76,7 @@ var Disputes = []Dispute{
 		}},
 }
 
-// Lost returns for how many seconds of the turn the tablet was silent.
+// Lost returns for how many seconds of the turn the tablet was silent, under these rules.
 func (d Dispute) Lost(rules ruleset.Ruleset) int { return rules.TurnSeconds * 50 / 100 }
 
 // The rack that was counted wrongly at the table with the false count: as entered, and as it really is.
@@ -85,10 +85,11 @@ const (
 	lies    = "R13 B4"
 )
 
-// Racks returns both versions, for the sentence that describes the dispute.
+// Racks returns the miscounted rack, as entered and as it really is, for the sentence that describes the dispute.
 func (d Dispute) Racks() (entered, true string) { return counted, lies }
 
-// racks returns the racks of the table with the false count; the first player has won.
+// racks returns the racks of the table with the false count, where the first player has won. second is the second
+// player's rack.
 func racks(seats int, second string) []engine.CountedRack {
 	all := []engine.CountedRack{{Opened: true}}
 	for _, text := range []string{second, "O5 O6 B9", "K2 J"}[:seats-1] {
@@ -109,7 +110,7 @@ func rulesFor(rules ruleset.Ruleset) ruleset.Ruleset {
 	return rules
 }
 
-// story plays the story of the dispute under the rules of a training.
+// story creates the story of the dispute under the rules of a training.
 func (d Dispute) story(rules ruleset.Ruleset) (*story, error) {
 	s := &story{rules: rules, seats: min(rules.SeatsMax, ruleset.MaxSeats),
 		seed: uint64(slices.IndexFunc(Disputes, func(o Dispute) bool { return o.Name == d.Name }))}
@@ -160,7 +161,7 @@ func (d Dispute) Judge(state engine.State, result *game.Result) Verdict {
 // rank orders verdicts by how close they are to the article. Of several rulings the closest counts.
 func rank(v Verdict) int { return slices.Index([]Verdict{Other, Ground, Amount, Right}, v) }
 
-// ruled returns the rulings that still stand, made since the colleague stopped the clock.
+// ruled returns the rulings made since the colleague stopped the clock, without cancelled ones.
 func ruled(state engine.State) (since []engine.Ruling) {
 	stopped := false
 	for _, r := range state.Rulings {

@@ -12,8 +12,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// story is how a table got into its dispute: commands, each decided by the engine at its time. Times count from the
-// start.
+// story is the sequence of commands that brings a table to its dispute. The engine decides each command at its time.
+// Times count from the start.
 type story struct {
 	rules ruleset.Ruleset
 	seats int
@@ -38,10 +38,10 @@ const (
 	colleague
 )
 
-// Colleague is the official who came to the table first.
+// Colleague is the name of the official who came to the table first.
 const Colleague = "Toni"
 
-// does adds a command given by who.
+// does adds a command; who is the seat or other actor that gives it.
 func (s *story) does(who int, c engine.Command) { s.gives(step{who, s.at, c, false}) }
 
 func (s *story) gives(t step) {
@@ -75,8 +75,8 @@ func (s *story) deal() engine.Deal {
 	return engine.Deal{Pool: shuffled(), Draws: shuffled(), Salt: "a deal that everybody may know"}
 }
 
-// begin deals, and the players look at their racks. If a player is absent, the others wait until the time for that is
-// over.
+// begin deals, and the players look at their racks. The others wait for an absent player until the starting time has
+// expired; absent is that player's seat, or -1.
 func (s *story) begin(absent int) {
 	s.does(program, engine.Start{Rules: s.rules, Seats: s.seats, First: 0, Deal: s.deal()})
 	for seat := range s.seats {
@@ -102,7 +102,8 @@ func (s *story) expires() {
 	s.does(program, engine.Expire{})
 }
 
-// plays plays turns: with bots, or with real tiles by ending the turn. The absent seat lets each of its turns expire.
+// plays adds turns. With digital tiles, bots play them; with real tiles, each turn is just ended. absent is a seat
+// whose turns all expire, or -1.
 func (s *story) plays(turns, absent int) {
 	for i := range turns {
 		turn := s.state.Turn
@@ -133,7 +134,7 @@ func (s *story) late() {
 	s.gives(step{seat, s.at, command, true})
 }
 
-// calls makes a seat call the referee, and then a colleague stop the clock.
+// calls makes a seat call the referee, and a colleague stop the clock some seconds later.
 func (s *story) calls(seat, after int) {
 	s.wait(2)
 	s.does(seat, engine.CallReferee{Seat: seat})

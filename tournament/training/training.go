@@ -33,7 +33,7 @@ var plan = format.Format{Name: "training", Version: 1, Stages: []format.Stage{{
 var names = strings.Fields("Anna Bruno Chiara David Elena Farid Greta Hugo Ines Jonas Katya Liam Marta Nils Olga Pavel Rosa Samuel Tamar Ulrich Vera Wim Yael Zoe")
 
 // Open creates a training beside a tournament, replacing an older one of the same official, and brings its games to
-// their disputes. Name is its name.
+// their disputes. Name is the training's name; empty means the tournament's.
 type Open struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name,omitempty"`
@@ -49,7 +49,7 @@ type Again struct {
 	story *story
 }
 
-// Close hides an official's own training before it would end by itself; it stays in the log.
+// Close hides an official's own training. Its log stays in the database.
 type Close struct {
 	Tournament int64 `json:"tournament"`
 }
@@ -64,7 +64,7 @@ var (
 		Changes: []action.What{action.TopicSeats}})
 )
 
-// training is the row that stores to whom a training belongs.
+// training is the row that stores which official a training belongs to.
 type training struct {
 	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
 	Account      int64
@@ -94,7 +94,8 @@ func (o Open) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.
 	return o, nil
 }
 
-// beside returns the tournament that the training accompanies. On the pages of a copy that is the copy's original.
+// beside returns the tournament that the training accompanies. If Tournament is a copy, such as a rehearsal, that is
+// the copy's original.
 func (o Open) beside(db *gorm.DB) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(db, o.Tournament)
 	if err == nil && t.Rehearses != 0 {
@@ -152,7 +153,7 @@ func (o Open) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	return t, nil
 }
 
-// removeOlder hides the official's earlier trainings.
+// removeOlder hides the official's earlier training beside a tournament, if there is one.
 func removeOlder(tx *action.Tx, beside int64) error {
 	older, ok, err := of(tx.DB, tx.Actor, beside)
 	if err != nil || !ok {
@@ -182,7 +183,7 @@ func newRound(tx *action.Tx, tournamentID int64) (tournament.Round, error) {
 	return round, tx.Create(&round).Error
 }
 
-// enter creates the players of a table.
+// enter creates the players of a table and returns their IDs.
 func enter(db *gorm.DB, t tournament.Tournament, number, seats int) ([]int64, error) {
 	ids := make([]int64, seats)
 	for seat := range ids {
@@ -273,7 +274,7 @@ func (a Again) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	return t, lay(tx, round, table.Number, players, a.story)
 }
 
-// putAway moves a table with its log from its training to one that is removed.
+// putAway moves a table with its log from its training to a new tournament that is already removed.
 func putAway(tx *action.Tx, t tournament.Tournament, table tournament.Table) error {
 	t.ID, t.RemovedAt = 0, tx.Now()
 	if err := tx.Create(&t).Error; err != nil {
@@ -301,7 +302,7 @@ func Of(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64
 	return of(s.Read.WithContext(ctx), actor, tournamentID)
 }
 
-// Going returns all trainings that have not ended.
+// Going returns all trainings that have not been removed.
 func Going(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
 	return store.All[tournament.Tournament](s.Read.WithContext(ctx).Where("removed_at = 0 AND id IN (SELECT tournament_id FROM trainings)").Order("id"))
 }

@@ -9,7 +9,7 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages serves these pages.
+// Pages serves the pages about officials.
 type Pages struct {
 	Page *page.Base
 	View *view.Reader

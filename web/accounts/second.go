@@ -34,14 +34,14 @@ func (p *Pages) codePost(c *gin.Context) error {
 	return p.afterSecond(c, begun, err)
 }
 
-// passkeyPost accepts a device's passkey response for such a sign-in.
+// passkeyPost accepts a device's passkey response for a sign-in after the password was right.
 func (p *Pages) passkeyPost(c *gin.Context) error {
 	begun, err := p.Page.Request.SignInByPasskey(c, c.PostForm("ticket"), c.PostForm("answer"),
 		p.Page.Request.DeviceToken(c))
 	return p.afterSecond(c, begun, err)
 }
 
-// afterSecond signs in an official who passed the second step, and asks others again.
+// afterSecond signs in an official who passed the second step. After a failed attempt it asks again.
 func (p *Pages) afterSecond(c *gin.Context, begun request.Session, err error) error {
 	view := templates.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next")}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_second_over"}) {
@@ -98,7 +98,7 @@ func (p *Pages) showSecond(c *gin.Context, status int, me rights.Actor, view tem
 	return p.Page.Show(c, status, templates.SecondPage(view))
 }
 
-// secondPost turns codes on and shows the recovery codes once.
+// secondPost turns codes on for the official and shows the recovery codes once.
 func (p *Pages) secondPost(c *gin.Context) error {
 	me, err := p.Page.Request.Official(c)
 	if err != nil {
@@ -129,7 +129,7 @@ func (p *Pages) showRecovery(c *gin.Context, codes []string) error {
 	return p.Page.Show(c, http.StatusOK, templates.RecoveryPage(templates.RecoveryView{Page: page, Codes: codes}))
 }
 
-// secondOffPost turns codes off.
+// secondOffPost turns codes off for the official. Passkeys stay valid.
 func (p *Pages) secondOffPost(c *gin.Context) error {
 	me, err := p.Page.Request.Official(c)
 	if err != nil {

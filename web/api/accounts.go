@@ -15,7 +15,7 @@ import (
 	"meldhall/web/view"
 )
 
-// InviteBody adds an official who will sign in with a link.
+// InviteBody is the request to add an official who will sign in with a link.
 type InviteBody struct {
 	Name string `json:"name" maxLength:"200"`
 	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`

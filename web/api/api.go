@@ -57,7 +57,7 @@ type api struct {
 	open    map[string]bool // the public routes, as the router names them
 }
 
-// Serve adds the operations of /api/v1 to a router. version is the server's, shown in the document.
+// Serve adds the operations of /api/v1 to a router. version is the server's version, which the document shows.
 func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.RouterGroup, version string) {
 	describeErrors()
 	config := huma.Config{
@@ -174,7 +174,7 @@ func (a *api) operations() {
 	a.actionOperations()
 }
 
-// schemas is where the document contains the input and output types.
+// schemas is the prefix of references to the input and output types in the document.
 const schemas = "#/components/schemas/"
 
 type ginKey struct{}
@@ -218,10 +218,10 @@ func listed[T, V any](view func(T) V) func([]T, error) (*listOf[V], error) {
 	}
 }
 
-// same is the view of a value that is shown unchanged.
+// same is the view function for values that are shown unchanged.
 func same[T any](shown T) T { return shown }
 
-// viewsOf returns the views of all items; never nil.
+// viewsOf returns the views of all items. The result is never nil.
 func viewsOf[T, V any](all []T, view func(T) V) []V {
 	views := make([]V, len(all))
 	for i, one := range all {
@@ -319,14 +319,14 @@ func (a *api) toOtherSites(c *gin.Context) {
 	}
 }
 
-// visible is Shell.VisibleID as middleware.
+// visible is request.Base.VisibleID as middleware.
 func (a *api) visible(c *gin.Context) { a.Request.VisibleID(c, !a.open[c.FullPath()]) }
 
 func describe(text string) func(*huma.Operation) {
 	return func(op *huma.Operation) { op.Description = text }
 }
 
-// inputKey is set if a request does not match its description.
+// inputKey is the context key that is set if a request does not match its description.
 const inputKey = "input"
 
 var errorsDescribed sync.Once

@@ -11,7 +11,8 @@ import (
 	"meldhall/web/request"
 )
 
-// Corrected is what a correction changed, or in a preview would change, and the rounds drawn by the earlier result.
+// Corrected describes what a correction changed, or would change in a preview, and the rounds that were drawn from the
+// earlier result.
 type Corrected struct {
 	Done    bool               `json:"done" doc:"false for a preview and while a second official must confirm it"`
 	Waits   bool               `json:"waits" doc:"a second official must confirm it: POST /sanctions/{id}/second"`
@@ -74,7 +75,7 @@ func (a *api) correctOperations() {
 		"Set how far a confirmed result may change, in points, without a second official", a.tournamentView)
 }
 
-// RecountBody is a result that follows from the racks.
+// RecountBody is a correction of a result by the racks.
 type RecountBody struct {
 	result.RecountResult
 

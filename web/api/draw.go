@@ -14,14 +14,14 @@ import (
 	"meldhall/web/request"
 )
 
-// SwapAnswer is the effect of an exchange.
+// SwapAnswer is the effect of swapping two players, or of moving one.
 type SwapAnswer struct {
 	Cost    pairing.Cost `json:"cost" doc:"the extra cost of the draft, by field; below 0 is better"`
 	Repeats int          `json:"repeats" doc:"number of repeated meetings"`
 	Tables  [2]int       `json:"tables"`
 }
 
-// WithdrawnAnswer counts the rows withdrawn with a round's publication.
+// WithdrawnAnswer counts the tables and players affected by withdrawing a round.
 type WithdrawnAnswer struct {
 	Tables  int `json:"tables"`
 	Players int `json:"players"`

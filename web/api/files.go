@@ -22,7 +22,7 @@ const (
 	zipKind  = "application/zip"
 )
 
-// ListAnswer is a list of a tournament. The columns are in order and do not change.
+// ListAnswer is one of a tournament's lists. Columns and their order do not change.
 type ListAnswer struct {
 	Columns []string         `json:"columns"`
 	Rows    []map[string]any `json:"rows"`
@@ -114,7 +114,7 @@ func (a *api) exportArchive(c *gin.Context) error {
 	return send(c, zipKind, func(out io.Writer) error { _, err := made.Archive.WriteTo(out); return err })
 }
 
-// send responds with everything that write writes, or with nothing if it fails.
+// send responds with everything that write writes. If write fails, it sends nothing and returns the error.
 func send(c *gin.Context, kind string, write func(io.Writer) error) error {
 	var out bytes.Buffer
 	if err := write(&out); err != nil {

@@ -24,7 +24,7 @@ type FormatBody struct {
 	Why     string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log; only for an event's own format"`
 }
 
-// RuleChange is a ruling that games follow other rules from a round on.
+// RuleChange is a ruling that changes the rules from a round on.
 type RuleChange struct {
 	Number int            `json:"number"`
 	From   int            `json:"from" doc:"the number of the first round under these rules"`
@@ -123,7 +123,7 @@ const (
 	tableMost  = ruleset.MaxSeats
 )
 
-// formatFit returns the fit of a format; nil for no players.
+// formatFit returns the fit of a format, or nil if players is 0.
 func formatFit(ctx context.Context, f format.Format, players, least, most int) *FormatFit {
 	if players == 0 {
 		return nil

@@ -193,7 +193,7 @@ func (a *api) apiReadiness(ctx context.Context, in *IDPath) (*with[view.Readines
 	return answer(a.View.Readiness(ctx, a.Request.Staff(requestOf(ctx)), in.ID))
 }
 
-// RehearsalBody says who runs the desk of a rehearsal.
+// RehearsalBody selects who runs the desk of a rehearsal.
 type RehearsalBody struct {
 	By string `json:"by" doc:"all: the program; tables: you, while bots play the tables"`
 }

@@ -24,7 +24,7 @@ func (h *held) BodyWriter() io.Writer { return &h.body }
 // Unwrap returns the underlying context.
 func (h *held) Unwrap() huma.Context { return h.answering }
 
-// once responds to public requests with 304 if the client already has the current contents.
+// once is middleware that responds to public requests with 304 if the client already has the current contents.
 func (a *api) once(ctx huma.Context, next func(huma.Context)) {
 	c := humagin.Unwrap(ctx)
 	if c.Request.Method != http.MethodGet || !a.open[c.FullPath()] {

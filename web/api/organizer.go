@@ -19,7 +19,7 @@ import (
 	"meldhall/web/request"
 )
 
-// TournamentBody creates a tournament. Rules is a preset's name with any fields changed:
+// TournamentBody is the request to create a tournament. Rules is a preset's name with any fields changed:
 // {"preset":"wrc","turn_seconds":90}.
 type TournamentBody struct {
 	Name   string         `json:"name" maxLength:"500"`
@@ -120,7 +120,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	return answer(a.tournamentDetail(ctx, t))
 }
 
-// format parses a format: a preset's name, own-ID for an organizer's own, or a whole one.
+// format parses a format: a preset's name, own-ID for an organizer's own format, or a whole format.
 func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.Format, error) {
 	if name, ok := v.(string); ok {
 		return a.View.FormatNamed(ctx, actor, name)
@@ -184,7 +184,7 @@ func (a *api) apiTableStart(ctx context.Context, in *draw.StartTable) (*with[Rou
 	return answer(a.tableRound(ctx, table))
 }
 
-// tableRound returns the round of a table.
+// tableRound returns the round to which a table belongs.
 func (a *api) tableRound(ctx context.Context, table tournament.Table) (RoundDetail, error) {
 	round, err := draw.RoundByID(ctx, a.View.Store, table.RoundID)
 	if err != nil {
@@ -193,7 +193,7 @@ func (a *api) tableRound(ctx context.Context, table tournament.Table) (RoundDeta
 	return a.roundDetail(ctx, round)
 }
 
-// CutView is the position of a cut before the next round.
+// CutView describes the cut before the next round: who advances, and who is tied.
 type CutView struct {
 	Stage  int     `json:"stage"`
 	Size   int     `json:"size" doc:"number of players who advance"`
@@ -230,7 +230,7 @@ type ReopenAnswer struct {
 	Rounds int `json:"rounds,omitempty" doc:"its new number of rounds"`
 }
 
-// ReopenBody reopens a tournament that is over.
+// ReopenBody is the request to reopen a tournament that is over.
 type ReopenBody struct {
 	Why     string `json:"why,omitempty" maxLength:"500"`
 	Preview bool   `json:"preview,omitempty" doc:"return the effects without changing anything"`
@@ -246,7 +246,7 @@ func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[Reop
 	return answer(view, err)
 }
 
-// StageRoundsBody changes the number of rounds of a stage.
+// StageRoundsBody is the request to change the number of rounds of a stage.
 type StageRoundsBody struct {
 	Rounds  int    `json:"rounds" minimum:"1"`
 	Why     string `json:"why,omitempty" maxLength:"500"`

@@ -9,14 +9,14 @@ import (
 	"meldhall/tournament/result"
 )
 
-// SanctionBody gives a player a penalty that belongs to no table.
+// SanctionBody is the request to give a player a penalty that belongs to no table.
 type SanctionBody struct {
 	result.PenaltyGrounds
 	Kind   string `json:"kind" enum:"points,disqualification"`
 	Points int    `json:"points,omitempty" doc:"whole points off the tournament total"`
 }
 
-// SanctionView is a penalty with its later decisions. None of it is ever changed or deleted.
+// SanctionView is a penalty with the later decisions about it. Penalties and decisions are never changed or deleted.
 type SanctionView struct {
 	ID        int64         `json:"id"`
 	Player    PlayerView    `json:"player"`

@@ -19,7 +19,7 @@ type PeopleAnswer struct {
 	Players []PlayerView `json:"players,omitempty" doc:"the new players"`
 }
 
-// EffectPart is one consequence.
+// EffectPart is one effect of an action on people.
 type EffectPart struct {
 	Code    string         `json:"code"`
 	Message string         `json:"message"`
@@ -54,7 +54,7 @@ type PeopleChangeView struct {
 	Blocked string        `json:"blocked,omitempty" doc:"the reason if it can't be undone"`
 }
 
-// UndoBody undoes an action.
+// UndoBody is the request to undo an action.
 type UndoBody struct {
 	Why     string `json:"why,omitempty" maxLength:"500"`
 	Preview bool   `json:"preview,omitempty"`
@@ -164,7 +164,7 @@ type TicketInput struct {
 	Ticket string `path:"ticket" maxLength:"100"`
 }
 
-// NameInput changes the name of a ticket's player.
+// NameInput is the request to change how a ticket's player is named in public.
 type NameInput struct {
 	TicketInput
 	Body struct {

@@ -66,13 +66,13 @@ func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done],
 	return done(err)
 }
 
-// PracticeBody opens a practice table.
+// PracticeBody is the request to open a practice table.
 type PracticeBody struct {
 	Strength string `json:"strength" doc:"strength of the three bots: novice, club, …; the error for an unknown value lists all"`
 	Rules    string `json:"rules" doc:"the name of a rule set of GET /presets"`
 }
 
-// HintView is a possible play in the running turn.
+// HintView is the best play found for the running turn.
 type HintView struct {
 	templates.Hint
 	Message string `json:"message" doc:"in the language of Accept-Language"`

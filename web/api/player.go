@@ -122,7 +122,7 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	return v, nil
 }
 
-// seatLive serves one stream for a player over all games of the tournament.
+// seatLive serves one stream for a player, across all games of the tournament.
 func (s *api) seatLive(c *gin.Context) error {
 	me, err := s.Request.SeatHolder(c)
 	if err != nil {

@@ -310,7 +310,7 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	return detail, nil
 }
 
-// gameStatus returns a function for the status of a round's games as of a moment.
+// gameStatus returns a function that returns the status of a round's games at the given time.
 func (s *api) gameStatus(ctx context.Context, round int64, at engine.Millis) (func(tournament.Game) string, error) {
 	if at == tournament.Always {
 		return func(g tournament.Game) string { return g.Status }, nil
@@ -350,7 +350,7 @@ func tableView(t tournament.Table, results map[int64]game.Result, status func(to
 	return view
 }
 
-// resultPart returns a result. Counted racks and who ruled what are for officials.
+// resultPart returns a result. Only officials get the counted racks and a ruling's author and reason.
 func resultPart(r game.Result, official bool) *ResultPart {
 	part := &ResultPart{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Lines: make([]ResultSeat, len(r.Lines))}
 	if official {
@@ -391,7 +391,7 @@ func (s *api) gameShow(c *gin.Context) error {
 	return request.WriteJSON(c, state)
 }
 
-// gameExport responds with a whole game once it is over: until then, its log would reveal the pool.
+// gameExport responds with a whole game once it is over. Until then, its log would reveal the pool.
 func (s *api) gameExport(c *gin.Context) error {
 	id, err := request.GameParam(c)
 	if err != nil {

@@ -25,7 +25,7 @@ type SeatBody struct {
 	Seat int    `json:"seat" minimum:"0" maximum:"3"`
 }
 
-// ReplayBody orders a game to be played again.
+// ReplayBody is the request to have a game played again.
 type ReplayBody struct {
 	Rev int    `json:"rev" minimum:"1" doc:"the revision that the official saw"`
 	Why string `json:"why" minLength:"1" maxLength:"500"`

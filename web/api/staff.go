@@ -78,7 +78,7 @@ func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[Sessio
 		Device: in.Body.Device, Code: in.Body.Code}))
 }
 
-// begun returns a session for a program.
+// begun returns the response for a program that has started a session.
 func begun(s request.Session, err error) (*with[SessionView], error) {
 	return answer(SessionView{s.Token, s.Actor.Name, string(s.Actor.Role), s.Device}, err)
 }

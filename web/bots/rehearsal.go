@@ -23,8 +23,8 @@ import (
 	"meldhall/web/view"
 )
 
-// Pace of a rehearsal: how often its runner checks, how long its bots think about a turn on average, and how long the
-// desk waits before its next step, so that organizers can follow.
+// Pace of a rehearsal: how often its runner checks, how long its bots think about a turn on average, how long the desk
+// waits before its next step, so that organizers can follow, and how often its tablets report.
 const (
 	rehearsalLook  = 200 * time.Millisecond
 	rehearsalThink = 20 * time.Second / rehearsal.Speed
@@ -150,7 +150,7 @@ func (r *runner) step(ctx context.Context) (on bool, err error) {
 	return true, r.tables(ctx, t, round)
 }
 
-// silence makes the tablet of a training's dispute report for the last time.
+// silence makes each tablet that falls silent in a training's dispute report for the last time.
 func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []tournament.Round) error {
 	for _, round := range rounds {
 		current, err := game.CurrentInRound(ctx, r.rehearsals.View.Store, round.ID)
@@ -248,7 +248,7 @@ func (r *runner) hear(ref game.Ref) {
 	}
 }
 
-// due returns what must be done in a game now, or nil.
+// due returns the next action in a game if one is due now, or nil.
 func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot,
 	now time.Time) func(context.Context) error {
 	table := &table{tables: r.rehearsals.practice, game: at.Game}

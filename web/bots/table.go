@@ -31,7 +31,8 @@ type table struct {
 	left    atomic.Bool // the person has left
 	free    func()
 
-	// The person's activity as visible in the game: the time of the last one, and the state of the game then.
+	// The person's activity as visible in the game: when the person was last active, and the game's event and draft
+	// numbers at the last check.
 	seen        time.Time
 	seq, drafts int
 }
@@ -68,7 +69,7 @@ func (t *table) run() {
 	}
 }
 
-// rest waits until the game changes or the time is over; it returns false when the server stops.
+// rest waits until the game changes or the given time has passed; it returns false when the server stops.
 func (t *table) rest(wait time.Duration) bool {
 	pause := time.NewTimer(wait)
 	defer pause.Stop()
@@ -86,8 +87,8 @@ func (t *table) rest(wait time.Duration) bool {
 	}
 }
 
-// step takes the next step at the table, and returns how long nothing will be due. The last step confirms the result,
-// because practice tables have no referee.
+// step takes the next step at the table. It returns how long to wait for the next one unless the game changes, and
+// whether the bots have nothing more to do. The last step confirms the result, because practice tables have no referee.
 func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err error) {
 	if !t.tables.games.Owns(t.game) {
 		return 0, true, nil
@@ -241,7 +242,7 @@ func (p *Tables) over(game int64) {
 	delete(p.open, game)
 }
 
-// Leave reports that the person has left a table, so that the bots end its game.
+// Leave records that the person has left a table, so that the bots end its game.
 func (p *Tables) Leave(game int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,5 +1,5 @@
-// The bundle command builds web/assets/built from the source files beside it: one script and one style sheet for each
-// kind of page. Run it with "go generate ./web".
+// The bundle command builds web/assets/built from the source files in web/assets: one script and one style sheet for
+// each kind of page. Run it with "go generate ./web".
 package main
 
 import (

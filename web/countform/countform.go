@@ -1,3 +1,4 @@
+// Package countform reads the form in which an official enters the count of a table with real tiles.
 package countform
 
 import (
@@ -70,7 +71,7 @@ func RealSeat(l game.ResultLine, rules ruleset.Ruleset) templates.RealSeat {
 	return seat
 }
 
-// of returns the values typed for a seat.
+// OfSeat returns the values typed for a seat.
 func (f Form) OfSeat(seat int) templates.RealSeat {
 	return templates.RealSeat{Sum: strings.TrimSpace(f.Get(f.Field("sum", seat))), Shut: f.shut(seat)}
 }

@@ -26,7 +26,7 @@ import (
 	"meldhall/web/view"
 )
 
-// eventState is a tournament as its desk page needs it.
+// eventState contains a tournament and the data that its desk page needs.
 type eventState struct {
 	tournament.Tournament
 	stages    []format.Stage
@@ -177,7 +177,7 @@ func progressOf(n tournament.RoundCount) templates.Progress {
 	return templates.Progress{Waiting: n.Waiting, Running: n.Running, Finished: n.Finished, Confirmed: n.Confirmed}
 }
 
-// gameStatus returns waiting, running, finished or confirmed.
+// gameStatus returns "waiting", "running", "finished" or "confirmed".
 func gameStatus(g tournament.Game, results map[int64]game.Result) string {
 	if r, ok := results[g.ID]; ok && r.Confirmed() {
 		return game.ResultConfirmed
@@ -233,7 +233,7 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 	return row
 }
 
-// nextStep returns the one thing to do now.
+// nextStep returns the organizer's next step.
 func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	if e.Status == tournament.StatusFinished {
@@ -353,7 +353,7 @@ func (e eventState) namesOf(groups [][]int64) string {
 	return strings.Join(texts, "; ")
 }
 
-// misses reports whether missing players matter: once others are at their tables or the round is running.
+// misses reports whether missing players matter. They do once others are at their tables or the round is running.
 func (e eventState) misses() bool {
 	return e.missing > 0 && (e.seated > 0 || e.rounds[len(e.rounds)-1].Status == tournament.RoundRunning)
 }

@@ -121,7 +121,8 @@ var formatGroups = []presetGroup{
 	{"events.formats_else", []string{"gwinnett", "invite", "open", "rounds"}},
 }
 
-// ownOpen is the most formats of the organizers' own that the open list includes; more of them get a heading.
+// ownOpen is the largest number of the organizers' own formats that are part of the open list. If there are more, all
+// of them are listed under a heading.
 const ownOpen = 3
 
 // groupedFormats returns the formats of the open list, and the others by heading.

@@ -20,7 +20,7 @@ import (
 	"meldhall/web/view"
 )
 
-// foundMost is the most results that a page shows, askedMost the most letters of a query.
+// foundMost is the maximum number of results on a page, askedMost the maximum length of a query in characters.
 const (
 	foundMost = 40
 	askedMost = 80
@@ -97,8 +97,8 @@ func (f *finding) add(url templ.SafeURL, title, note, also string) {
 	f.found = append(f.found, ranked{templates.Found{URL: url, Text: title, Note: note}, rank})
 }
 
-// addOf adds an action on a table or a player. Some of the words must match of, and all remaining words the action's
-// title.
+// addOf adds an action on a table or a player with the search text of. Some of the words must occur in of, and all
+// remaining words in the action's title.
 func (f *finding) addOf(of string, url templ.SafeURL, title, note string) {
 	rest := left(f.words, of)
 	if len(rest) > 0 && len(rest) < len(f.words) && len(left(rest, templates.Searched(title))) == 0 {
@@ -194,8 +194,8 @@ func (f *finding) addRounds(rounds []tournament.Round) {
 	}
 }
 
-// addPlayers adds the players: for readers who may see the roster with actions on them, for others with the table where
-// they sit.
+// addPlayers adds the players. For readers who may see the roster, it also adds the actions on them. For others, a
+// player's result links to the table where the player sits.
 func (s *views) addPlayers(f *finding, seated map[int64]tournament.Table) error {
 	full := f.may(rights.MaySeeRoster, 0)
 	players, err := tournament.Players(f.ctx, s.View.Store, f.tournamentID)

@@ -21,7 +21,7 @@ import (
 	"meldhall/web/request"
 )
 
-// smallFormat is the preset for too few players for the usual one.
+// smallFormat is the preset that replaces the usual one if there are too few players for it.
 const smallFormat = "quick"
 
 func (s *Pages) newEventPost(c *gin.Context) error {
@@ -86,8 +86,8 @@ func (s *Pages) formatFor(c *gin.Context, view templates.NewEventView, players i
 	return withRounds(f, view.Rounds)
 }
 
-// formatChosen returns the chosen format. Without a choice it returns the usual one, or smallFormat if that cannot work
-// for so many players.
+// formatChosen returns the chosen format. Without a choice it returns the usual one, or smallFormat if the usual one
+// cannot work for the number of players.
 func (s *Pages) formatChosen(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
 	if view.Format != "" {
 		return s.View.FormatNamed(c.Request.Context(), s.Page.Request.Staff(c), view.Format)
@@ -103,8 +103,8 @@ func (s *Pages) formatChosen(c *gin.Context, view templates.NewEventView, player
 	return f, err
 }
 
-// playersFile converts typed players to a roster file: plain lists with one name per line need no header, and names may
-// contain commas.
+// playersFile converts typed players to a roster file. A plain list with one name per line needs no header, and its
+// names may contain commas.
 func playersFile(typed string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
 	if columns := strings.FieldsFunc(strings.ToLower(first),
@@ -123,8 +123,8 @@ func playersFile(typed string) string {
 	return file.String()
 }
 
-// playersTyped returns the number of players typed into the form of a new tournament, and its problems in the reader's
-// language.
+// playersTyped returns the number of players typed into the form of a new tournament, and a text with the first
+// problems in the reader's language, or "" if there are none. file is the roster file that playersFile makes of typed.
 func playersTyped(ctx context.Context, file, typed string) (n int, problem string, err error) {
 	if strings.TrimSpace(typed) == "" {
 		return 0, "", nil
@@ -150,7 +150,8 @@ func playersTyped(ctx context.Context, file, typed string) (n int, problem strin
 	return len(roster.Rows), strings.Join(lines, " "), nil
 }
 
-// typedLine changes a problem's line numbers to those of the typed text.
+// typedLine changes a problem's line numbers to those of the typed text; above is the number of lines that playersFile
+// has added at the top.
 func typedLine(err error, above int) error {
 	var problem *refuse.Error
 	if !errors.As(err, &problem) {

@@ -15,7 +15,7 @@ type Pages struct {
 	views *views
 }
 
-// New returns the pages on the common parts of all pages.
+// New returns the desk's pages. They share base, the common parts of all pages, and the reader v.
 func New(base *page.Base, v *view.Reader) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v}}
 }
@@ -83,6 +83,6 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	round.POST("/call-time", s.Page.Request.Handle(s.callTimePost))
 }
 
-// views builds the view models of these pages. It needs no request and changes nothing; where the reader matters, it is
-// an argument.
+// views builds the view models of these pages. It needs no request and changes nothing. Methods whose result depends on
+// the reader take the reader as an argument.
 type views struct{ View *view.Reader }

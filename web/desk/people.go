@@ -31,7 +31,7 @@ import (
 	"meldhall/web/view"
 )
 
-// changesShown is the most actions about people that the page lists; the log has all.
+// changesShown is the maximum number of actions on people that the page lists; the log lists all.
 const changesShown = 30
 
 func (s *Pages) peoplePage(c *gin.Context) error {
@@ -418,7 +418,7 @@ func (s *Pages) checkInLive(c *gin.Context) error {
 	}, live.TournamentTopic(tournamentID))
 }
 
-// onlyQuery returns the query that lists only missing players.
+// onlyQuery returns the query that restricts the list to missing players if only is set, otherwise "".
 func onlyQuery(only bool) templ.SafeURL {
 	if only {
 		return "?only=missing"

@@ -97,8 +97,8 @@ func missedText(ctx context.Context, m tournament.MissedRound) string {
 	return templates.T(ctx, key, "round", m.Round, "points", templates.AmountText(ctx, m.Charge))
 }
 
-// personActs returns the actions on a player in the current state; sits means at a table of the current round, replaced
-// means a stand-in plays.
+// personActs returns the possible actions on a player in the current state. sits reports whether the player has a seat
+// in the current round, replaced whether a stand-in plays.
 func personActs(ctx context.Context, p templates.RosterPlayer, sits, replaced bool) []templates.PersonAct {
 	var kinds []string
 	switch p.State {

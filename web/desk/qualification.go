@@ -70,7 +70,7 @@ func qualifyRows(q ranking.Qualification, entries []standing.Entry) []templates.
 	return list
 }
 
-// sharedPlace returns a place of the list, marked if several entries share it.
+// sharedPlace formats a place of the list, prefixed with = if several entries share it.
 func sharedPlace(entries []standing.Entry, place int) string {
 	n := 0
 	for _, e := range entries {

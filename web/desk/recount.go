@@ -95,7 +95,7 @@ func onlySummed(r game.Result) bool {
 	return !slices.ContainsFunc(r.Lines, func(l game.ResultLine) bool { return l.Tiles != "" })
 }
 
-// sumsOf returns the form of a correction by sums of the racks.
+// sumsOf returns the form for a correction by the sums of the racks.
 func sumsOf(at templates.Game, s engine.State, get func(string) string) countform.Form {
 	f := countform.Form{Out: s.Out, Rules: s.Rules, Why: get("ended"), Get: get, Field: func(what string, seat int) string {
 		if seat < 0 {
@@ -109,7 +109,7 @@ func sumsOf(at templates.Game, s engine.State, get func(string) string) countfor
 	return f
 }
 
-// summedCorrection reads a correction by sums; its error for an impossible count names the rack.
+// summedCorrection reads a correction by sums. If the count is impossible, the error names the rack.
 func (s *Pages) summedCorrection(c *gin.Context, count result.RecountResult,
 	get func(string) string) (result.RecountResult, error) {
 	ctx := s.Page.Request.Language(c)

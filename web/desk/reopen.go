@@ -51,7 +51,7 @@ func (s *Pages) reopenPage(c *gin.Context) error {
 	return s.Page.Show(c, status, templates.PeopleConfirmPage(v))
 }
 
-// reopenEffects describes the effects.
+// reopenEffects describes the effects of reopening a tournament.
 func reopenEffects(ctx context.Context, t tournament.Tournament, made draw.Reopening, stage string) []string {
 	lines := []string{templates.T(ctx, "reopen.left")}
 	if made.Rounds > 0 {
@@ -65,7 +65,7 @@ func reopenEffects(ctx context.Context, t tournament.Tournament, made draw.Reope
 	return lines
 }
 
-// stageRoundsPage previews another number of rounds.
+// stageRoundsPage previews a change to the number of rounds of a stage.
 func (s *Pages) stageRoundsPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	stage, err := strconv.Atoi(c.Param("stage"))

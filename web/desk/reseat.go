@@ -87,8 +87,9 @@ func (s *Pages) showSeats(c *gin.Context, status int, title string, v templates.
 	return page.ShowEvent(s.Page, c, status, templates.T(ctx, title), &v, &v.Page, templates.SwapPage)
 }
 
-// seatChanges describes what changed seats cost or gain, field by field, the most important first. Wishes are shown as
-// pairs at the same table, by what they share. Their weight is shown only if no such number changes.
+// seatChanges describes what changed seats cost or gain, field by field, the most important first. Wishes are counted
+// as pairs at the same table, by what the two players share. Their weight is shown only if none of these numbers
+// changes.
 func seatChanges(ctx context.Context, swap draw.SeatsJudged) []templates.DrawFact {
 	c, pairs := swap.Cost, map[string]int64{}
 	together(swap.After, func(why string) { pairs[why]++ })
@@ -137,7 +138,7 @@ func (s *Pages) movePost(c *gin.Context) error {
 }
 
 // reseated changes the seats of a round and redirects to it. A changed draft must be checked again; changes to a
-// published round are public at once.
+// published round are public at once. done is the message's key for a draft, seen for a published round.
 func (s *Pages) reseated(c *gin.Context, a action.Action, again func(*gin.Context, int, string) error, done,
 	seen string) error {
 	at := page.RoundOf(c)
@@ -151,7 +152,8 @@ func (s *Pages) reseated(c *gin.Context, a action.Action, again func(*gin.Contex
 	return s.Page.Post(c, a, again, templates.RoundPath(at.TournamentID, at.Round), done)
 }
 
-// addFreeChairs adds the seats to which the selected player of a round may move.
+// addFreeChairs adds the tables to which the selected player of a round may move. There are none if the player's own
+// table cannot spare a player.
 func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tournament.Round,
 	tables []tournament.Table) error {
 	t, err := tournament.TournamentByID(ctx, s.View.Store, r.TournamentID)

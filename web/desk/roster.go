@@ -84,8 +84,8 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 	return t.Status == tournament.StatusFinished
 }
 
-// rosterAdd enters one player. Once a round is seated it previews the effects first, even if the form was loaded
-// before.
+// rosterAdd enters one player. Once a round is seated it previews the effects first, even if the form was loaded before
+// the seating.
 func (s *Pages) rosterAdd(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	if rounds, err := draw.Rounds(c.Request.Context(), s.View.Store, tournamentID); err != nil {
@@ -178,7 +178,7 @@ func (s *Pages) rosterDrawn(c *gin.Context) error {
 	return s.Page.SeeOther(c, templates.RosterPath(tournamentID), "drawn.lots", "n", n)
 }
 
-// drawnForm reads the numbers that the form changed; its error quotes an invalid number as typed.
+// drawnForm reads the numbers that the form changed. Its error quotes an invalid number as it was typed.
 func (s *Pages) drawnForm(c *gin.Context, tournamentID int64) (numbers []draw.DrawnNumber,
 	typed map[int64]string, err error) {
 	typed = map[int64]string{}

@@ -66,7 +66,7 @@ func (s *Pages) rosterPreview(c *gin.Context) error {
 	return s.showRoster(c, status, view)
 }
 
-// lateEffects returns the effects of importing a list after a round is seated, except for the entries themselves.
+// lateEffects returns the effects of importing a list after a round is seated, except that the players enter.
 func (s *Pages) lateEffects(ctx context.Context, actor rights.Actor, tournamentID int64,
 	roster rosterfile.Roster) ([]string, error) {
 	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
@@ -110,7 +110,8 @@ func importForm(c *gin.Context) (people.ImportRoster, error) {
 	return people.ImportRoster{Tournament: page.ID(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
 }
 
-// rosterText returns the uploaded file, which must be of one of the kinds, or the pasted text.
+// rosterText returns the uploaded file, which must have one of the extensions in kinds, or the pasted text if there is
+// none.
 func rosterText(c *gin.Context, kinds ...string) (string, error) {
 	file, header, err := c.Request.FormFile("file")
 	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
@@ -153,7 +154,7 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 	return slices.SortedFunc(maps.Values(mends), func(a, b rosterfile.Mend) int { return cmp.Compare(a.Line, b.Line) })
 }
 
-// newImport lists the parsed lines with their problems; problems of the whole list are shown above.
+// newImport lists the parsed lines with their problems. Problems of the whole list are shown above the lines.
 func newImport(ctx context.Context, roster rosterfile.Roster, list people.ImportRoster) templates.RosterView {
 	text, _ := rosterfile.Text(ctx, list.File) // its error is among the problems
 	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{Out: len(roster.Out),
@@ -197,7 +198,7 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list people.Import
 	return view
 }
 
-// countriesOf returns the countries of rows, each with the spellings that were recognized as it.
+// countriesOf returns the countries in the rows, each with the spellings that were recognized as that country.
 func countriesOf(rows []rosterfile.Row) []templates.ImportCountry {
 	all := map[string]*templates.ImportCountry{}
 	for _, row := range rows {

@@ -110,8 +110,8 @@ func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables 
 	return v
 }
 
-// markAway counts missing players and marks them at their seats, unless all are missing: a club that checks in no one
-// sees one line only.
+// markAway counts missing players and marks them at their seats. If all are missing, it marks none, so that a club
+// without check-in sees only one line.
 func markAway(view *templates.RoundView, absent map[int64]bool) {
 	seats := 0
 	for _, t := range view.Tables {

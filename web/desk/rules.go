@@ -55,7 +55,8 @@ func (s *Pages) newRulesForm(c *gin.Context) (*rulesForm, error) {
 	return f, err
 }
 
-// show selects the rules of the chosen round beside the typed values; unchanged fields follow those rules.
+// show selects the rules of the chosen round, which are shown with the typed values. It drops the typed values of
+// unchanged fields, so that these follow the selected rules.
 func (f *rulesForm) show() (err error) {
 	for name := range f.typed {
 		if _, changed := f.changed[name]; !changed && f.problemAt(name) == nil {
@@ -87,7 +88,7 @@ func (s *Pages) rulesPage(c *gin.Context) error {
 	return s.showRules(c, http.StatusOK, f)
 }
 
-// rulesPost previews the typed changes, applies them, or renders the form with them again.
+// rulesPost previews the typed changes, applies them, or renders the form with them again, depending on the button.
 func (s *Pages) rulesPost(c *gin.Context) error {
 	f, err := s.newRulesForm(c)
 	if err != nil {
@@ -296,7 +297,8 @@ func (s *Pages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, er
 	return v, err
 }
 
-// lastRules returns the newest change of a tournament's rules, or nil.
+// lastRules returns the newest change of a tournament's rules. It returns nil if there is none, or if the official may
+// not see the log.
 func (s *Pages) lastRules(c *gin.Context, tournamentID int64) (*templates.RulesStep, error) {
 	ctx := s.Page.Request.Language(c)
 	page, err := action.SearchRecords(ctx, s.View.Store, s.Page.Request.Staff(c), tournamentID,

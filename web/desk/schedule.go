@@ -173,7 +173,7 @@ func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stag
 	return plan.Slots(), errors.Join(wrong...)
 }
 
-// moment parses a time of a form; it returns 0 if text is no time.
+// moment parses a time from a form. It returns 0 if the text is not a time.
 func moment(text string) engine.Millis {
 	at, err := time.ParseInLocation(view.DayFormat, strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)),
 		len(view.DayFormat))], time.Local)

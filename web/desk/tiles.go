@@ -13,7 +13,7 @@ import (
 	"meldhall/web/page"
 )
 
-// tilesPage previews the effects of other tiles on a tournament's tables, games and devices.
+// tilesPage previews how changing the kind of tiles affects a tournament's tables, games and devices.
 func (s *Pages) tilesPage(c *gin.Context) error {
 	tournamentID, tiles := page.ID(c, "event"), c.Query("tiles")
 	ctx, back := s.Page.Request.Language(c), templates.DeskPath(tournamentID)
@@ -34,7 +34,7 @@ func (s *Pages) tilesPage(c *gin.Context) error {
 	return page.ShowEvent(s.Page, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
-// tableTilesPage previews them for one table.
+// tableTilesPage previews changing the kind of tiles at one table.
 func (s *Pages) tableTilesPage(c *gin.Context) error {
 	at, table, tiles := page.RoundOf(c), page.QueryID(c, "table"), c.Query("tiles")
 	ctx, back := s.Page.Request.Language(c), templates.RoundPath(at.TournamentID, at.Round)
@@ -65,8 +65,8 @@ func (s *Pages) tableTilesPage(c *gin.Context) error {
 	return page.ShowEvent(s.Page, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
-// newTilesView describes the effects of other tiles on the tables of the current or drafted round; none is the text if
-// no table changes.
+// newTilesView describes how changing the kind of tiles affects the tables of the current or drafted round. none is the
+// text if no table changes.
 func newTilesView(ctx context.Context, tournamentID int64, set tournament.TilesSet, real bool,
 	none string) templates.PeopleConfirmView {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }

@@ -26,7 +26,8 @@ import (
 	"meldhall/web/view"
 )
 
-// cardsKept limits the cached pictures. A link sent to many people is requested by each of their devices.
+// cardsKept is the maximum number of cached pictures. They are cached because a link sent to many people is requested
+// by each of their devices.
 const cardsKept = 32
 
 // cards renders one picture at a time, and caches the latest ones by their content.
@@ -55,7 +56,7 @@ func (k *cards) drawn(ctx context.Context, says string, card preview.Card) ([]by
 	return picture, nil
 }
 
-// card serves the preview picture of a link to a page. It shows only public data to every client.
+// card serves the preview picture of a link to a page. All clients get the same public data.
 func (p *Pages) card(c *gin.Context, of func(context.Context, past.Past, *gin.Context) (preview.Card, error)) error {
 	ctx, tournamentID := p.Page.LanguageAsked(c), page.ID(c, "event")
 	past, err := p.past(ctx, tournamentID)
@@ -314,7 +315,7 @@ func seatRows(ctx context.Context, before past.Past, r *past.Round, t *tournamen
 	return rows
 }
 
-// noted describes how many games a player has won, and whether that is provisional.
+// noted describes how many games a player has won, and adds whether that is provisional.
 func noted(ctx context.Context, wins score.Twelfth, provisional bool) string {
 	text := ""
 	if wins != 0 {

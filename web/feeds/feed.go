@@ -85,7 +85,7 @@ func (p *Pages) feed(c *gin.Context) error {
 	return nil
 }
 
-// title names the game, and says if its result is provisional.
+// title returns an entry's title: the game, and a note if its result is provisional.
 func title(ctx context.Context, g past.Played) string {
 	text := templates.T(ctx, "stat.where", "round", g.Round.Number, "table", g.Table.Number)
 	if len(g.Table.Games) > 1 {

@@ -21,7 +21,8 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages serves these. Standings, Tables and Table render the regions shown in frames, like on the public pages.
+// Pages serves the frames, calendars, feeds, preview pictures and robots.txt. Standings, Tables and Table return
+// functions that render the regions for frames, as on the public pages.
 type Pages struct {
 	Page              *page.Base
 	View              *view.Reader

@@ -265,7 +265,8 @@ func WordsOf(ctx context.Context, presets preset.Library) Words {
 	return w
 }
 
-// Put returns the form with translations instead of names. The name of an organizer's own format is not translated.
+// Put returns the form's values with translations instead of names. ofEvent is false for an organizer's own format,
+// whose name is not translated.
 func (w Words) Put(v Values, ofEvent bool) Values {
 	v = maps.Clone(v)
 	if ofEvent {
@@ -295,7 +296,7 @@ func (w Words) TakenBack(v Values, was string) {
 	}
 }
 
-// NewStage adds a stage at the end.
+// NewStage adds a stage at the end, unless there are already templates.StagesMost.
 func (v Values) NewStage() {
 	n := v.Stages()
 	if n >= templates.StagesMost {
@@ -307,7 +308,7 @@ func (v Values) NewStage() {
 	v["stages"] = strconv.Itoa(n + 1)
 }
 
-// DropStage removes a stage; later ones move up.
+// DropStage removes a stage, unless it is the only one. Later stages move up.
 func (v Values) DropStage(stage int) {
 	n := v.Stages()
 	if stage < 0 || stage >= n || n == 1 {

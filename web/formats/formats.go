@@ -26,7 +26,7 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages serves these pages.
+// Pages serves the pages about formats.
 type Pages struct {
 	Page *page.Base
 	View *view.Reader
@@ -99,7 +99,7 @@ func (p *Pages) formatPage(c *gin.Context) error {
 		formatform.Of(f), nil)
 }
 
-// newFormatPost and formatPost edit the form, and store the format.
+// newFormatPost and formatPost handle the form's buttons, which change the form or store the format.
 func (p *Pages) newFormatPost(c *gin.Context) error {
 	return p.formatForm(c, templates.FormatView{Action: templates.NewFormatPath}, p.storeFormat(0))
 }

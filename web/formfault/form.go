@@ -13,7 +13,7 @@ import (
 // form may differ in them.
 var loose = []string{"epoch", "seen", "key", "rev", "revision", "back", "from"}
 
-// in finds the form on a page: one with the same address and the same hidden fields as those submitted.
+// in returns the form on a page that has the same address and the same hidden fields as those submitted, or nil.
 func (f Form) in(doc *html.Node) *html.Node {
 	same := all(doc, func(n *html.Node) bool { return n.Data == "form" && f.fits(n) })
 	if len(same) == 1 && f.differs(same[0]) == 0 {

@@ -7,8 +7,8 @@ import (
 	"meldhall/templates"
 )
 
-// places maps the key of a refusal to the fields that it concerns; the first one that the form has is used. It does not
-// contain refusals that name their field in the argument field, or that no field can correct.
+// places maps the key of a refusal to the fields that it concerns; the first one that the form has is used. It contains
+// neither refusals that name their field in the argument "field" nor refusals that no field can correct.
 var places = map[string][]string{
 	"err_account_exists": {"name", "invite-name"}, "err_account_name": {"name", "invite-name"},
 	"err_account_role":       {"role"},

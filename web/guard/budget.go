@@ -26,7 +26,7 @@ type spender struct {
 	left   *rate.Limiter
 }
 
-// readersMost limits the memory.
+// readersMost limits how many readers a Budget remembers.
 const readersMost = 20_000
 
 // NewBudget returns an unspent budget.
@@ -62,17 +62,18 @@ func (b *Budget) Spend(reader string) error {
 // Places limits how many of something are open at once, in all and for each reader.
 type Places struct {
 	all, each int
-	from      int // how many must be taken before each applies
+	from      int // how many places must be taken in all before the limit each applies
 
 	mu    sync.Mutex
 	taken map[string]int
 	sum   int
 }
 
-// NewPlaces returns places with a limit in all and one for each reader.
+// NewPlaces returns Places with a limit in all, and a limit for each reader.
 func NewPlaces(all, each int) *Places { return &Places{all: all, each: each, taken: map[string]int{}} }
 
-// NewScarcePlaces returns places that are limited to each per reader only once from are taken in all.
+// NewScarcePlaces is like NewPlaces, but the limit for each reader applies only once the number of places taken in all
+// has reached from.
 func NewScarcePlaces(all, each, from int) *Places {
 	p := NewPlaces(all, each)
 	p.from = from
@@ -135,11 +136,11 @@ type waitingLine struct {
 	in   int // requests waiting or in progress
 }
 
-// NewLines returns empty lines.
+// NewLines returns Lines in which no request waits.
 func NewLines() *Lines { return &Lines{lines: map[string]*waitingLine{}} }
 
-// Stand waits for a reader's turn, or refuses with TooMany if too many already wait. The caller must call leave once to
-// end the turn.
+// Stand waits for a reader's turn. If the number of the reader's requests that already wait has reached the limit most,
+// Stand refuses with TooMany. The caller must call leave once to end the turn.
 func (l *Lines) Stand(ctx context.Context, reader string, most int) (leave func(), err error) {
 	if reader == anybody {
 		return func() {}, nil
@@ -173,7 +174,7 @@ func (l *Lines) Stand(ctx context.Context, reader string, most int) (leave func(
 }
 
 // ReaderAt returns the reader for an address: the IPv4 address, or the /64 of an IPv6 address, because a client can use
-// any address in its /64.
+// any address in its /64. For a loopback address it returns anybody.
 func ReaderAt(address string) string {
 	if ip, err := netip.ParseAddr(address); err == nil && ip.Unmap().IsLoopback() {
 		return anybody

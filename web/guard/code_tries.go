@@ -7,7 +7,7 @@ import "time"
 // must soon wait a minute after each attempt, cannot use it up.
 const codesOfMany = 10
 
-// NewCodeTries limits wrong codes of second factors as NewSignIns limits wrong passwords.
+// NewCodeTries returns a SignIns that limits wrong codes of second factors as NewSignIns limits wrong passwords.
 func NewCodeTries(now func() time.Time) *SignIns {
 	s := NewSignIns(now)
 	s.accounts = NewThrottle(codesOfMany, 0, now)

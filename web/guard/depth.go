@@ -10,7 +10,7 @@ import (
 // DepthMost is how deep the JSON of a request may be nested.
 const DepthMost = 32
 
-// ErrTooDeep is the error from reading a body that is nested more deeply.
+// ErrTooDeep is the error from reading a body that is nested more deeply than DepthMost.
 var ErrTooDeep = errors.New("the JSON is nested more than 32 deep")
 
 // BoundDepth makes reading the request's body fail with ErrTooDeep if its JSON is nested too deeply. Forms, files and
@@ -27,7 +27,7 @@ func BoundDepth(r *http.Request) {
 	}
 }
 
-// shallow counts the open brackets outside strings.
+// shallow is a body that fails with ErrTooDeep when too many brackets outside strings are open.
 type shallow struct {
 	io.ReadCloser
 	depth           int

@@ -1,6 +1,6 @@
 // Package guard protects the server from abusive requests. It limits attempts and the size of requests, rejects
 // requests from other sites, and sets headers that restrict browsers to our own pages. It does not depend on the
-// contents of pages. Of the database it uses only the attempts that several nodes count together.
+// contents of pages. The only data that it uses from the database are the counts of attempts that several nodes share.
 package guard
 
 import (
@@ -41,7 +41,8 @@ func MayBePage(r *http.Request) bool {
 	return !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json")
 }
 
-// Framed allows only the given sites to embed a response in a frame.
+// Framed allows only the given sites to embed a response in a frame. If there are none, it leaves the headers
+// unchanged.
 func Framed(h http.Header, sites []string) {
 	if len(sites) == 0 {
 		return
@@ -87,9 +88,9 @@ func ofUnknownOrigin(r *http.Request, sessionCookies []string) bool {
 	return false
 }
 
-// BoundBody limits the body of a request to most bytes. If the request announces a longer body, BoundBody returns
-// *http.MaxBytesError. Without an announced length, reading more fails with that error. The server itself never reads
-// beyond an announced length.
+// BoundBody limits the body of a request to a number of bytes, most. If the request announces a longer body, BoundBody
+// returns *http.MaxBytesError. Without an announced length, reading more fails with that error. The server itself never
+// reads beyond an announced length.
 func BoundBody(w http.ResponseWriter, r *http.Request, most int64) error {
 	if r.ContentLength > most {
 		return &http.MaxBytesError{Limit: most}

@@ -19,7 +19,7 @@ func Heads(handler http.Handler) http.Handler {
 	})
 }
 
-// ForHead reports whether a request is a HEAD request.
+// ForHead reports whether a request's context is that of a HEAD request.
 func ForHead(ctx context.Context) bool {
 	is, _ := ctx.Value(headKey{}).(bool)
 	return is

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// Listener limits the open connections, in all and for each address. A connection beyond the limit is closed as soon as
-// it is accepted; the others stay open. Addresses in spared are not limited, such as those of proxies, which everyone
-// shares.
+// Listener returns a listener that limits the open connections, in all and for each address. A connection beyond the
+// limit is closed as soon as it is accepted; the others stay open. Addresses in spared are not limited, such as those
+// of proxies, which everyone shares.
 func Listener(l net.Listener, all, each int, spared func(net.IP) bool) net.Listener {
 	return &boundedListener{Listener: l, places: NewPlaces(all, each), spared: spared}
 }
@@ -54,7 +54,7 @@ func (c *placedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// SyscallConn returns that of the underlying connection, for non-blocking writes.
+// SyscallConn returns the raw form of the underlying connection, for non-blocking writes.
 func (c *placedConn) SyscallConn() (syscall.RawConn, error) {
 	if below, ok := c.Conn.(syscall.Conn); ok {
 		return below.SyscallConn()

@@ -53,8 +53,8 @@ func (t *Throttle) keepIn(name string, book *store.Tries) {
 		Longest: t.longest.Milliseconds(), Forget: failuresForget.Milliseconds()}}
 }
 
-// checkBook is check with the shared counters, taking account of attempts in progress here. The caller must not hold
-// t.mu. known is false if the database is unavailable.
+// checkBook is like check with the shared counters, and also counts attempts in progress at this node. The caller must
+// not hold t.mu. known is false if the database is unavailable or no counters are shared.
 func (t *Throttle) checkBook(keys []string) (wait time.Duration, known bool) {
 	if t.book == nil {
 		return 0, false
@@ -87,7 +87,8 @@ func (p *PINTries) keepIn(name string, book *store.Tries) {
 		Forget: pinLock.Milliseconds()}}
 }
 
-// beginBook is Begin with the shared counters; known is false if the database is unavailable.
+// beginBook is like Begin with the shared counters. known is false if the database is unavailable or no counters are
+// shared.
 func (p *PINTries) beginBook(keys []string) (err error, known bool) {
 	if p.book == nil {
 		return nil, false

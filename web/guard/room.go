@@ -6,14 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// Room limits the memory for the bodies of all requests together, because a slow client's body stays in memory while it
-// arrives.
+// Room limits the total memory for request bodies, because a slow client's body stays in memory while it arrives.
 type Room struct {
-	most, free int64 // most: of all; free: of each request, not counted
+	most, free int64 // most: limit in bytes; free: bytes of each request that are not counted
 	taken      atomic.Int64
 }
 
-// NewRoom returns a room for most bytes, not counting the first free bytes of each request.
+// NewRoom returns a Room that limits the total to most, in bytes. The first free bytes of each request do not count.
 func NewRoom(most, free int64) *Room { return &Room{most: most, free: free} }
 
 // Bound makes reading the request's body fail with TooMany if there is no room for it. The caller must call leave when

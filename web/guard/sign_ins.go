@@ -27,7 +27,8 @@ type SignIns struct {
 	devices, pairs, addresses, accounts *Throttle
 }
 
-// The attempts per minute of one caller at an account, and of all strangers at an account and at an address.
+// The attempts per minute of one caller at an account, and of all strangers at an account and at an address, and the
+// longest wait of one caller.
 const (
 	triesOfOne  = 10
 	triesOfMany = 30

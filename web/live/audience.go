@@ -108,8 +108,8 @@ func (a *audience) round(kind int) {
 	a.left = len(a.viewers)
 }
 
-// arrive returns the state for a new viewer. There is none while a newer one is due; the viewer then waits for it. Old
-// reports that the last drawing is too old.
+// arrive returns the state for a new viewer. There is none while a newer one is due; the viewer then waits for it. old
+// reports whether the last drawing is too old for a new viewer.
 func (a *audience) arrive(v *viewer, now time.Time) (m Message, old bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -146,8 +146,8 @@ func (a *audience) admit(v *viewer) bool {
 	return true
 }
 
-// deliver writes to the viewers who lack the newest messages, until the given time. More reports whether some remain.
-// If none do, slow reports whether a viewer was slow.
+// deliver writes to the viewers who lack the newest messages, until the given time. more reports whether some viewers
+// remain. If none do, slow reports whether a viewer was slow.
 func (a *audience) deliver(until time.Time) (more, slow bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -227,7 +227,8 @@ func (a *audience) end(told bool) {
 	a.viewers, a.left = nil, 0
 }
 
-// refuse ends the stream of a viewer who was not admitted. If the show has ended, it ends like all the others.
+// refuse ends the stream of a viewer who was not admitted. If the show has ended, the viewer's stream ends like all the
+// others.
 func (a *audience) refuse(v *viewer) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

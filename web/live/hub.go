@@ -35,20 +35,20 @@ const (
 	topicMachine
 )
 
-// GameTopic is woken when the game changes: an event, or a draft.
+// GameTopic returns the topic that is woken when the game changes: an event, or a draft.
 func GameTopic(game int64) Topic { return Topic{kind: topicGame, id: game} }
 
-// TableTopic is woken when any game at the table changes.
+// TableTopic returns the topic that is woken when any game at the table changes.
 func TableTopic(table int64) Topic { return Topic{kind: topicTable, id: table} }
 
-// TournamentTopic is woken by every move and every official action in the tournament. That is many times a second in a
-// running round, so its watchers should write rarely.
+// TournamentTopic returns the topic that is woken by every move and every official action in the tournament. That is
+// many times a second in a running round, so its watchers should write rarely.
 func TournamentTopic(tournament int64) Topic { return Topic{kind: topicTournament, id: tournament} }
 
-// DeskTopic is woken by every official action in the tournament, and not by moves.
+// DeskTopic returns the topic that is woken by every official action in the tournament, and not by moves.
 func DeskTopic(tournament int64) Topic { return Topic{kind: topicDesk, id: tournament} }
 
-// FeaturedTopic is woken by every move at the table that the tournament's page shows.
+// FeaturedTopic returns the topic that is woken by every move at the table that the tournament's page shows.
 func FeaturedTopic(tournament int64) Topic { return Topic{kind: topicFeatured, id: tournament} }
 
 // Topics returns topics that are woken when an official changes one of these aspects of a tournament, and not by moves.
@@ -60,16 +60,17 @@ func Topics(tournament int64, whats ...action.What) []Topic {
 	return topics
 }
 
-// DisplaysTopic is woken when a screen is paired, moved or removed.
+// DisplaysTopic returns the topic that is woken when a screen is paired, moved or removed.
 func DisplaysTopic() Topic { return Topic{kind: topicDisplays, id: 0} }
 
-// AccountTopic is woken when an official's rights change or a device of the official is signed out.
+// AccountTopic returns the topic that is woken when an official's rights change or a device of the official is signed
+// out.
 func AccountTopic(account int64) Topic { return Topic{kind: topicAccount, id: account} }
 
-// NewsTopic is woken when an announcement to a whole tournament is made or withdrawn.
+// NewsTopic returns the topic that is woken when an announcement to a whole tournament is made or withdrawn.
 func NewsTopic(tournament int64) Topic { return Topic{kind: topicNews, id: tournament} }
 
-// MachineTopic is woken when the server can no longer write, and when it can again.
+// MachineTopic returns the topic that is woken when the server can no longer write, and when it can again.
 func MachineTopic() Topic { return Topic{kind: topicMachine} }
 
 // Hub wakes watchers. It carries no data: a woken watcher reads the current state. A slow watcher is woken once for
@@ -138,7 +139,7 @@ func (h *Hub) Newest(topics ...Topic) (newest uint64, counted bool) {
 // endWithin is how long a closed hub waits for its streams. A stream whose reader accepts data never takes that long.
 const endWithin = time.Second
 
-// Close ends all streams, so that a stopping server need not wait for them.
+// Close ends all streams and waits up to endWithin for them, so that a stopping server need not wait longer.
 func (h *Hub) Close() {
 	h.ending.Lock()
 	if !h.ended {

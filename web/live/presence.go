@@ -60,9 +60,9 @@ type seatPresence struct {
 	silence      *time.Timer
 }
 
-// DeviceState is the displayed state of a seat's device. Offline is the time since when it is silent, or 0 if it is
-// online or was never heard from. Charge is the charge of a low battery, otherwise 0. Page reports whether a page has
-// played the seat, and not only a program.
+// DeviceState is the displayed state of a seat's device. Offline is the time since which the device has been silent, or
+// 0 if it is online or was never heard from. Charge is the charge of a low battery, otherwise 0. Page reports whether a
+// page has played the seat, and not only a program.
 type DeviceState struct {
 	Offline engine.Millis
 	Charge  int
@@ -81,7 +81,7 @@ func NewTab() string {
 	return hex.EncodeToString(name)
 }
 
-// of returns a player's seat. The caller must hold p.mu.
+// of returns a player's seat, and adds it if necessary. The caller must hold p.mu.
 func (p *Presence) of(me rights.Actor) *seatPresence {
 	seat := p.seats[me.Player]
 	if seat == nil {
@@ -136,7 +136,8 @@ func (p *Presence) Heard(me rights.Actor) {
 // Listens records that a program starts (1) or stops (-1) listening for the seat.
 func (p *Presence) Listens(me rights.Actor, change int) { p.note(me, change, nil) }
 
-// charged records the charge of the seat's device, in percent; -1 if unknown.
+// charged records the charge of the seat's device, in percent; -1 if unknown. here reports whether the device sent it
+// to this node.
 func (p *Presence) charged(me rights.Actor, charge int, charging, here bool) {
 	p.note(me, 0, func(seat *seatPresence) (news bool) {
 		low := charge >= 0 && charge < LowCharge && !charging
@@ -233,7 +234,8 @@ func (p *Presence) leave(me rights.Actor, tab string) {
 	}
 }
 
-// Elsewhere reports whether another page plays the seat.
+// Elsewhere reports whether another page plays the seat. It stores evidence when it reports this to a different page
+// than last time.
 func (p *Presence) Elsewhere(me rights.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

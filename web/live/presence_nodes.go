@@ -8,7 +8,7 @@ import (
 )
 
 // SeatNews is one node's news about a seat for the others: a page was opened or closed, a device sent a report, or the
-// seat is only present.
+// seat was heard from.
 type SeatNews struct {
 	Me         rights.Actor
 	Took, Left string        `json:",omitempty"` // pages
@@ -52,7 +52,7 @@ func (p *Presence) holds(me rights.Actor, tab string, since time.Time) {
 	}
 }
 
-// sureAfter is how long after the other nodes are heard again a silence counts.
+// sureAfter is how long silence stays unreliable after news from the other nodes arrives again.
 const sureAfter = 10 * time.Second
 
 // Hears records whether news from other nodes arrives. While it does not, and for sureAfter afterwards, no seat counts

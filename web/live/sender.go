@@ -193,7 +193,7 @@ func (p *pushed) write(out []byte, room int) error {
 	return p.put(append(out, "\r\n"...)[room:])
 }
 
-// put is fast unless the reader does not read.
+// put writes out. It blocks only if the reader does not accept everything at once.
 func (p *pushed) put(out []byte) error {
 	if p.lost {
 		return net.ErrClosed

@@ -123,7 +123,7 @@ func (s *Streams) inEpoch(m Message) Message {
 	return m
 }
 
-// newestOf returns the last state of a reconnecting reader; "" for none, or for one of another epoch.
+// newestOf returns the ID of the last state that a reconnecting reader has; "" for none, or for one of another epoch.
 func (s *Streams) newestOf(r *http.Request) string {
 	id := r.Header.Get(LastEventID)
 	if s.Epoch == "" {
@@ -173,7 +173,8 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 	return nil
 }
 
-// waitFor detects that the reader is gone; there is nothing to read.
+// waitFor arranges that the stream ends when the reader closes the connection. Readers send nothing, so there is
+// nothing else to read.
 func (t *stream) waitFor(conn net.Conn) {
 	gone := func() { t.sign(signGone) }
 	if forget, ok := tellGone(t.out.(*sender).way.(*pushed).raw, gone); ok {
@@ -316,7 +317,7 @@ func (t *stream) heed(signs uint32) bool {
 	return true
 }
 
-// nextPing returns the time of the next ping after one now, in step with other streams.
+// nextPing returns the time of the next ping if one was sent at now, in step with other streams.
 func (t *stream) nextPing(now time.Time) time.Time {
 	if t.every < 10*pingsTogether { // only in tests, where the adjustment would be far too early
 		return now.Add(t.every)
@@ -327,7 +328,7 @@ func (t *stream) nextPing(now time.Time) time.Time {
 // come reports whether a time is set and has come.
 func come(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
-// begin sends the initial messages and the first state.
+// begin sends the initial messages and the first state. It returns false if a write fails.
 func (t *stream) begin(now time.Time) bool {
 	if t.out.hello() != nil || t.feed.Hello.Data != nil && t.out.send(t.feed.Hello) != nil ||
 		t.feed.Aside.Watcher != nil && t.feed.Aside.send(t.out) != nil {
@@ -338,7 +339,7 @@ func (t *stream) begin(now time.Time) bool {
 	return t.tell(m, now)
 }
 
-// tell sends a state unless the reader already has it.
+// tell sends a state unless the reader already has it. It returns false if the write fails.
 func (t *stream) tell(m Message, now time.Time) bool {
 	m = t.of.inEpoch(m)
 	if t.again = (time.Time{}); m.Again > 0 {

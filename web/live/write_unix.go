@@ -34,7 +34,7 @@ func (w *writing) write(fd uintptr) bool {
 	}
 }
 
-// writeNow writes what the connection accepts without blocking.
+// writeNow writes what the connection accepts without blocking, and returns the number of bytes written.
 func writeNow(conn syscall.RawConn, out []byte) (int, error) {
 	w := writings.Get().(*writing)
 	w.out = out

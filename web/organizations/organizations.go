@@ -18,7 +18,7 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages serves these pages. Rows renders lines of a list of tournaments.
+// Pages serves the pages about organizations. Rows renders the lines of a list of tournaments.
 type Pages struct {
 	Page *page.Base
 	View *view.Reader

@@ -6,13 +6,13 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// QueryID parses a database id of the query.
+// QueryID parses a database ID in the query.
 func QueryID(c *gin.Context, name string) int64 { return ParseID(c.Query(name)) }
 
-// FormID parses a database id of the form.
+// FormID parses a database ID in the form.
 func FormID(c *gin.Context, name string) int64 { return ParseID(c.PostForm(name)) }
 
-// ParseID parses a database id. It returns 0, which no row has, if text is not a number.
+// ParseID parses a database ID. It returns 0, which no row has, if text is not a number.
 func ParseID(text string) int64 {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

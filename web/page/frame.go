@@ -1,5 +1,5 @@
 // Package page contains what all pages share: the head, the message about the last action or the refusal of a form, the
-// stream, regions that are drawn once for many readers, and the parsing of addresses and forms.
+// stream, regions that are rendered once for many readers, and the parsing of addresses and forms.
 package page
 
 import (
@@ -25,7 +25,7 @@ type Base struct {
 	Ask func(*gin.Context)
 }
 
-// New returns the frame of all pages of a server. Its Ask must be set before the first request.
+// New returns the Base of a server's pages. Its Ask must be set before the first request.
 func New(base *request.Base, v *view.Reader) *Base {
 	f := &Base{Request: base, view: v, regions: NewRegions(func() time.Time { return v.Store.Now() }, regionLife)}
 	base.Page = f.failurePage

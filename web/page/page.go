@@ -44,8 +44,8 @@ const clockNoise = 5 * time.Second
 // copyTold is how long officials see that the server continues with an older copy of the database.
 const copyTold = 12 * time.Hour
 
-// The ping intervals of pages' streams, and the milliseconds of silence after which a page reports a lost connection:
-// for pages for reading, and near ones for playing.
+// The ping intervals of pages' streams, and the milliseconds of silence after which a page reports a lost connection.
+// The Near constants are for pages for playing, the others for pages for reading.
 const (
 	PagePing  = 4 * time.Second
 	pageQuiet = 10_000
@@ -169,14 +169,14 @@ func (s *Base) standsText(ctx context.Context, since engine.Millis) string {
 	return templates.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))
 }
 
-// Streamed sets the page's stream.
+// Streamed returns the page with the stream at an address.
 func Streamed(p templates.Page, address templ.SafeURL) templates.Page {
 	p.Live = templates.Live{URL: string(address), Quiet: pageQuiet}
 	return p
 }
 
-// Near sets the stream of a page for playing: such a page reports a lost connection within 3 s and tries to reconnect
-// until it succeeds. The stream must ping every NearPing.
+// Near returns a page for playing with its stream. Such a page reports a lost connection within 3 s and tries to
+// reconnect until it succeeds. The stream must ping every NearPing.
 func Near(p templates.Page, address templ.SafeURL) templates.Page {
 	p.Live = templates.Live{URL: string(address), Quiet: NearQuiet, Near: true}
 	return p
@@ -278,7 +278,7 @@ func tell(c *gin.Context, t templates.Told) []templates.Flash {
 // aPlace matches the names of places (templates.Told).
 var aPlace = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
 
-// PlaceIn returns the place of the requesting form on its page; empty: at the top.
+// PlaceIn returns the place of the requesting form on its page; empty means the top of the page.
 func PlaceIn(c *gin.Context) string {
 	place := cmp.Or(c.PostForm("at"), c.Query("at"))
 	if !aPlace.MatchString(place) {
@@ -291,8 +291,8 @@ func PlaceIn(c *gin.Context) string {
 const epochField = "epoch"
 
 // Readable is the middleware that rejects unreadable requests to pages. An ID in the address must be a number,
-// otherwise the address does not exist. A form of either kind must be readable and not too large, and must come from
-// the current epoch of the database.
+// otherwise the address does not exist. A form, URL-encoded or multipart, must be readable and not too large, and must
+// come from the current epoch of the database.
 func (s *Base) Readable(c *gin.Context) {
 	var err error
 	for _, p := range c.Params {
@@ -330,7 +330,7 @@ func ID(c *gin.Context, name string) int64 {
 // FormNumber parses a whole number of a form. The error names the field.
 func FormNumber(c *gin.Context, name string) (int, error) { return Number(c.PostForm, name) }
 
-// Number parses a whole number of a form or an address.
+// Number parses a whole number of a form or an address. The error names the field.
 func Number(get func(string) string, name string) (int, error) { return WholeNumber(name, get(name)) }
 
 // Optional parses an optional whole number of a form or an address; a blank one is 0. The error names the field.
@@ -346,7 +346,7 @@ func Optional(get func(string) string, name string) (int64, error) {
 	return n, nil
 }
 
-// WholeNumber parses the text of a field. The error names both.
+// WholeNumber parses text as a whole number. The error names the field and the text.
 func WholeNumber(field, text string) (int, error) {
 	n, ok := spelling.Whole(text)
 	if !ok {

@@ -62,14 +62,15 @@ func (s *Base) Problem(c *gin.Context, err error) (text string, status int, othe
 // secondRefused lists the refusals of an official who cannot be the second one. The page adds what to do.
 var secondRefused = map[string]bool{"err_second_official": true, "err_second_own_hand": true}
 
-// SecretProblem is like Problem for a form with a wrong secret, which does not get its own page either.
+// SecretProblem is like Problem for a form that asks for a secret. The form is shown again after any error, including
+// Forbidden for a wrong secret.
 func (s *Base) SecretProblem(c *gin.Context, err error) string {
 	f := s.Request.Failed(c, err)
 	s.atFields(c, f, err)
 	return f.Message
 }
 
-// atFields stores the reasons of a refusal and the typed values for the page in response.
+// atFields stores the reasons for a refusal and the submitted values for the page in response.
 func (s *Base) atFields(c *gin.Context, f *request.Failure, err error) {
 	r := refusalIn(c)
 	if r.status == 0 {
@@ -110,7 +111,8 @@ func eachOf(err error) []error {
 	return []error{err}
 }
 
-// fieldFault returns a refusal as shown at the field that it concerns, where the text need not name the field.
+// fieldFault returns a refusal as a fault to show next to the field that it concerns. It prefers the text that does not
+// name the field, if there is one.
 func fieldFault(ctx context.Context, problem string, err error, typed url.Values) formfault.Fault {
 	f := request.FailureOf(ctx, "", err)
 	fault := formfault.Fault{Problem: problem, Text: f.Message}
@@ -164,8 +166,9 @@ func (s *Base) At(address templ.SafeURL) func(c *gin.Context, status int, proble
 }
 
 // Post runs the action of a form and redirects to another page, which shows the text of done once. If the action is
-// refused, again renders the form's page with the problem; nil if the form has nothing to change. If the outcome is
-// Bad, such as an unusable copy of the database, the next page warns with the text of done plus _bad.
+// refused, again renders the form's page with the problem; again is nil for a form without fields to correct, and Post
+// then returns the error. If the outcome is Bad, such as an unusable copy of the database, the next page warns with the
+// text of done plus _bad.
 func (s *Base) Post(c *gin.Context, a action.Action, again func(c *gin.Context, status int, problem string) error,
 	to templ.SafeURL, done string, nameValues ...any) error {
 	out, err := s.Request.Desk.Do(c.Request.Context(), s.Request.Staff(c), a)

@@ -10,7 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// zippers are reused: each takes about a megabyte while it works.
+// zippers pools compressing writers, because each takes about a megabyte while it works.
 var zippers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 	"meldhall/web/request"
 )
 
-// How often a region may be drawn again: for officials' tables, and for spectators. There may be thousands of
-// spectators, who are written to one after the other and share one drawing.
+// Delays before a region is rendered again (see live.Feed), for officials' tables and for spectators. Thousands of
+// spectators may share one rendering, which is sent to them one after another.
 const (
 	staffLeast  = 400 * time.Millisecond
 	crowdLeast  = 20 * time.Millisecond
@@ -33,7 +33,8 @@ const (
 	showApart   = 200 * time.Millisecond // if one drawing is written to all
 )
 
-// ShowEvent responds with a page of the tournament in the address. It creates the page's frame in page.
+// ShowEvent responds with a page of the tournament in the address. page points to the page's frame within view.
+// ShowEvent fills in the frame and keeps only its Live.
 func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V, page *templates.Page,
 	draw func(V) templ.Component) error {
 	t, err := tournament.TournamentByID(c.Request.Context(), s.view.Store, ID(c, "event"))
@@ -69,15 +70,16 @@ func (s *Base) StreamPage(c *gin.Context, feed live.Feed) error {
 	return s.Request.Stream(c, s.paged(c, feed))
 }
 
-// StreamSame is like StreamPage for contents that are the same for everyone but officials. key names them, without the
-// language. feed is called for the first reader and must not contain anything specific to a reader.
+// StreamSame is like StreamPage for contents that are the same for everyone but officials. key identifies the contents,
+// without the language. feed is called for the first reader and must not contain anything specific to a reader.
 func (s *Base) StreamSame(c *gin.Context, ctx context.Context, key string, feed func() live.Feed) error {
 	key = templates.LanguageOf(ctx).Tag + " " + templates.LanguageOf(s.LanguageAsked(c)).Tag + " " + key
 	return s.Request.StreamShared(c, live.Shared{Key: key, Zip: takesZip(c),
 		Feed: func() live.Feed { return s.paged(c, feed()) }})
 }
 
-// paged returns a feed with what every page gets besides its region.
+// paged adds to a feed what every page gets besides its region: the asset address, the epoch, and the announcements. It
+// also ends the stream when the tournament becomes hidden from the public.
 func (s *Base) paged(c *gin.Context, feed live.Feed) live.Feed {
 	feed.Hello = live.Message{Event: "build", Data: []byte(s.view.Build + " " + s.view.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles takes 40 KB, or 4 KB compressed
@@ -300,11 +302,11 @@ func (d Drawing) Component() templ.Component { return templ.Raw(string(d.html)) 
 // Message returns the region as a message of its stream.
 func (d Drawing) Message() live.Message { return live.Message{ID: d.state, Data: d.html, Wire: d.wire} }
 
-// NoEvent stands for what belongs to no tournament, such as the copies of the database.
+// NoEvent is the tournament ID for data that belongs to no tournament, such as the copies of the database.
 const NoEvent = 0
 
-// TableTopics returns what a page of one table watches besides the table: its players and their names. Results of its
-// games wake the table's own topic, so that a result does not redraw all tables of a hall.
+// TableTopics returns the topics that a page of one table watches besides the table's own: the tournament's seats and
+// people. Results of its games wake the table's own topic, so that a result does not redraw all tables of a hall.
 func TableTopics(tournamentID int64) []live.Topic {
 	return live.Topics(tournamentID, action.TopicSeats, action.TopicPeople)
 }
@@ -399,7 +401,7 @@ func (s *Base) eventOf(c *gin.Context) int64 {
 	return 0
 }
 
-// NextStream tells a player who views an old game when the next one starts.
+// NextStream is the address of the stream that notifies a player who views an old game when the next one starts.
 const NextStream = templates.PlayPath + "/next"
 
 // Awaiting makes a page switch to the player's own table when their game begins, so a player reading a guide,

@@ -27,18 +27,18 @@ import (
 	"meldhall/web/view"
 )
 
-// Folder is the name of the folder with the packs, beside the database.
+// Folder is the name of the folder for the packs, next to the database.
 const Folder = "paper"
 
 // calm is how long a tournament must not change before its pack is made, because a publication causes several changes.
 const calm = 2 * time.Second
 
-// share limits the processor time spent on the packs of a tournament to one part in share. Each confirmed result
+// share limits the processor time spent on the packs of a tournament to 1/share of the time. Each confirmed result
 // changes the standings in the pack, and the score sheets of 500 tables take seconds while people play.
 const share = 20
 
-// Keeper makes the pack of the newest round whenever its seats have changed. The pack is then available beside the
-// database if the network, the server or the power fails.
+// Keeper makes the pack of the newest round whenever its contents may have changed: the seats, the people or the
+// standings. The pack is then available next to the database if the network, the server or the power fails.
 type Keeper struct {
 	venue   *view.Reader
 	texts   *templates.Texts
@@ -74,7 +74,8 @@ func (k *Keeper) Changed(c action.Changed) {
 	}
 }
 
-// soon schedules the pack of a tournament for when nothing has changed for a while.
+// soon schedules making the pack of a tournament after a time without changes. seats reports whether seats or people
+// have changed, rather than only the standings.
 func (k *Keeper) soon(tournamentID int64, seats bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -91,8 +92,8 @@ func (k *Keeper) soon(tournamentID int64, seats bool) {
 	})
 }
 
-// wait returns how long after a change the pack is made. Changed seats are printed soon; new standings wait until share
-// allows it.
+// wait returns how long after a change the pack is made. Changes of seats or people get a pack soon; new standings wait
+// until share allows it. The caller must hold k.mu.
 func (k *Keeper) wait(tournamentID int64, seats bool) time.Duration {
 	k.seats[tournamentID] = k.seats[tournamentID] || seats
 	if k.seats[tournamentID] {
@@ -101,8 +102,8 @@ func (k *Keeper) wait(tournamentID int64, seats bool) time.Duration {
 	return max(k.calm, time.Until(k.rests[tournamentID]))
 }
 
-// Close stops making packs. A pack in progress is abandoned so that the stop does not have to wait. It and the
-// scheduled ones are made by Resume.
+// Close stops making packs. It cancels a pack in progress and waits until that has ended. After the next start, Resume
+// makes this pack and those that were scheduled.
 func (k *Keeper) Close() {
 	k.stop()
 	k.mu.Lock()
@@ -159,7 +160,7 @@ func (k *Keeper) Remake(ctx context.Context, tournamentID int64) {
 	}
 }
 
-// Keep makes the pack of a tournament in a language and a size, which later packs will have too.
+// Keep makes the pack of a tournament in the given size and language, which later packs will use too.
 func (k *Keeper) Keep(ctx context.Context, tournamentID int64, size pdf.Size, tag string) error {
 	err := k.make(ctx, tournamentID, size, tag, true)
 	k.mu.Lock()
@@ -216,7 +217,7 @@ func (k *Keeper) make(ctx context.Context, tournamentID int64, size pdf.Size, ta
 	return nil
 }
 
-// drop removes outdated packs, except for but.
+// drop removes outdated packs, except for the file named but.
 func (k *Keeper) drop(kept []Kept, but string) {
 	for _, one := range kept {
 		if name := one.file(); name != but {
@@ -258,7 +259,7 @@ func (p Kept) file() string {
 
 var keptName = regexp.MustCompile(`^event-(\d+)-round-(\d+)\.([A-Za-z-]+)\.([a-z0-9]+)\.pdf$`)
 
-// Of returns the stored packs of a tournament, newest first; for event 0, those of all.
+// Of returns the stored packs of a tournament, newest first, or those of all tournaments if tournamentID is 0.
 func (k *Keeper) Of(tournamentID int64) (all []Kept) {
 	entries, err := os.ReadDir(k.Folder())
 	if err != nil { // none was made yet
@@ -292,8 +293,8 @@ func (k *Keeper) Wanted(tournamentID int64) (pdf.Size, string) {
 	return machineWants(k.texts, os.Getenv)
 }
 
-// machineWants reads the locale, such as it_IT.UTF-8, from LC_ALL or LANG. The size is A4 except in the few regions
-// that use Letter.
+// machineWants returns the size and language of the locale in LC_ALL or LANG, such as it_IT.UTF-8. The size is A4
+// except in the few regions that use Letter.
 func machineWants(texts *templates.Texts, get func(string) string) (pdf.Size, string) {
 	locale := get("LC_ALL")
 	if locale == "" {

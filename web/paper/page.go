@@ -90,7 +90,8 @@ func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []t
 	return choices
 }
 
-// keepPost makes the pack of the newest round now, in the language and size from the form. Later packs use the same.
+// keepPost makes the pack of the newest round now, in the size and language from the form, which later packs will use
+// too.
 func (p *Pages) keepPost(c *gin.Context) error {
 	tournamentID, reader := page.ID(c, "event"), p.Page.Request.Staff(c)
 	if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {

@@ -1,5 +1,5 @@
 // Package paper serves a tournament's printed sheets, each at its own address; the public gets those with public
-// contents. It also serves the officials' page that links to the sheets, and stores packs beside the database for
+// contents. It also serves the officials' page that links to the sheets, and stores packs next to the database for
 // emergencies.
 package paper
 
@@ -40,7 +40,7 @@ type kind struct {
 	read  func(*printer, context.Context) ([]sheet.Sheet, error)
 }
 
-// kinds lists all sheets of a tournament. The public ones have an address among the public pages.
+// kinds lists all sheets of a tournament. Sheets that everyone may see have addresses among the public pages.
 var kinds = []kind{
 	{"by-name", rights.MaySeePublic, (*printer).byName},
 	{"by-table", rights.MaySeePublic, (*printer).byTable},

@@ -190,7 +190,7 @@ func (p *printer) blank(ctx context.Context) ([]sheet.Sheet, error) {
 		err
 }
 
-// notes describes the data withheld from the public.
+// notes describes the data withheld from the public. It returns nothing for officials, who see everything.
 func (p *printer) notes(ctx context.Context, parts ...string) ([]string, error) {
 	note, err := p.View.ShownNote(ctx, p.reader, p.t.ID, parts...)
 	if note.Official { // officials see everything

@@ -21,7 +21,7 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages serves this page.
+// Pages serves the privacy page.
 type Pages struct {
 	Page *page.Base
 	View *view.Reader

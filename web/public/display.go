@@ -36,8 +36,8 @@ const (
 	placesMost   = 1000 // tables whose place is cached
 )
 
-// displays caches what the screens at one table share: where the number is played now, and the region rendered a moment
-// ago.
+// displays caches what the screens at one table share: the table and game that its number currently stands for, and the
+// region as last rendered.
 type displays struct {
 	regions *page.Regions
 	mu      sync.Mutex
@@ -137,7 +137,8 @@ func (k displayKey) text(there bool) string {
 }
 
 // strays reports whether the requesting screen no longer belongs here because it was paired with another table or
-// removed. A screen that was never paired may stay.
+// removed, and whether it is paired now. was reports whether it was paired before; a screen that was never paired may
+// stay.
 func (s *Pages) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool,
 	err error) {
 	d, paired, err := s.screens.Paired(ctx, token)
@@ -249,7 +250,7 @@ func turnLine(t record.PublicTurn, people []templates.Person) templates.TurnLine
 	return line
 }
 
-// displaySeen is displayAt as the viewer may see it: complete for a screen paired with the table, otherwise as the
+// displaySeen returns displayAt as the viewer may see it: complete for a screen paired with the table, otherwise as the
 // public sees it.
 func (s *Pages) displaySeen(ctx context.Context, key displayKey, there bool) (displayAt, error) {
 	sight, err := s.View.SightOf(ctx, rights.Public(), key.tournamentID)

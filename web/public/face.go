@@ -125,7 +125,7 @@ func (s *Pages) faceRound(ctx context.Context, reader rights.Actor, round tourna
 	return nil
 }
 
-// podiumOf returns the places beside the champion of an ended tournament.
+// podiumOf returns the places on the podium of an ended tournament, from the second place on.
 func podiumOf(ctx context.Context, standings ranking.Standings) (steps []templates.PodiumStep) {
 	if len(standings.Titles) == 0 {
 		return nil

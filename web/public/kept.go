@@ -10,8 +10,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// pastLife is how long the history of a tournament is cached, so that many readers of hundreds of player pages need
-// only one read. It is as short as the cache of a page.
+// pastLife is how long the history of a tournament is cached. Many readers of hundreds of player pages then need only
+// one read. It is as short as the cache of a page.
 const pastLife = 400 * time.Millisecond
 
 // pastsMost limits the number of cached histories.

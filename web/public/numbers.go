@@ -14,7 +14,8 @@ import (
 	"meldhall/tournament/past"
 )
 
-// metMost is the largest number of players for whom a table of all meetings is shown. It has two cells for each pair.
+// metMost is the largest number of players for which a table of all meetings is shown. That table has two cells for
+// each pair.
 const metMost = 100
 
 func (p *PastPages) crosstablePage(c *gin.Context) error {

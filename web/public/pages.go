@@ -1,4 +1,4 @@
-// Package public serves the pages that everybody may open: standings, live tables, screens at tables, replays,
+// Package public serves the pages that are open to everyone: standings, live tables, screens at tables, replays,
 // registration, and the permanent pages of a tournament's rounds, players and statistics.
 package public
 
@@ -25,13 +25,13 @@ type Pages struct {
 	featured sync.Map // table on the tournament's page; key: tournament int64
 }
 
-// New returns the pages on the common parts of all pages.
+// New returns the pages. They share base with the other pages.
 func New(base *page.Base, v *view.Reader, paired *screens.Screens, past *PastPages) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v}, screens: paired, past: past,
 		displays: newDisplays(func() time.Time { return v.Store.Now() })}
 }
 
-// FeaturedTable returns the id of the table that a tournament's page shows, or 0.
+// FeaturedTable returns the ID of the table that was last featured on a tournament's page, or 0.
 func (s *Pages) FeaturedTable(tournamentID int64) int64 {
 	at, _ := s.featured.Load(tournamentID)
 	table, _ := at.(int64)
@@ -65,6 +65,6 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("/games/:game/turns/:turn/best", s.Page.Request.Handle(s.replayBestPage))
 }
 
-// views builds the view models of these pages. It needs no request and changes nothing; where the reader matters, it is
-// an argument.
+// views builds the view models of these pages. It needs no request and changes nothing. Methods whose result depends on
+// the reader take the reader as an argument.
 type views struct{ View *view.Reader }

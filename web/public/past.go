@@ -18,7 +18,8 @@ import (
 	"meldhall/web/view"
 )
 
-// PastPages serves these pages. They have no streams, because current play is shown on the pages of standings and tables.
+// PastPages serves the permanent pages of a tournament's rounds, players and statistics. They have no streams, because
+// current play is shown on the pages of standings and tables.
 type PastPages struct {
 	Page   *page.Base
 	View   *view.Reader
@@ -121,7 +122,7 @@ func scoreOf(sum past.Sum) templates.PastScore {
 	return templates.PastScore{Known: sum.Games > 0, Wins: sum.Wins, Points: sum.Points}
 }
 
-// rank returns a place, prefixed with = if it is shared, or "" before there is a result.
+// rank returns the place in row i, prefixed with = if it is shared, or "" before the player's first result.
 func (s seen) rank(i int) string {
 	rows := s.Rows
 	if rows[i].Games == 0 {

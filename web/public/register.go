@@ -15,7 +15,7 @@ import (
 	"meldhall/web/view"
 )
 
-// registerPage is the public registration for a tournament.
+// registerPage shows the public registration for a tournament.
 func (s *Pages) registerPage(c *gin.Context) error {
 	return s.showRegister(c, http.StatusOK, templates.RegisterView{})
 }

@@ -59,8 +59,8 @@ func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result
 	return &result, nil
 }
 
-// replayFrame is NewPage for a replay, on which a player must not miss the start of the next game. A practice table has
-// no tournament pages.
+// replayFrame is NewPage for a replay, with a stream for players, so that they do not miss the start of their next
+// game. A practice table has no tournament pages.
 func (s *Pages) replayFrame(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
 	if event.Practice != "" {
 		event = nil

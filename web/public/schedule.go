@@ -30,7 +30,7 @@ func (s *Pages) scheduleLive(c *gin.Context) error {
 
 func scheduleKey(tournamentID int64) string { return "schedule " + strconv.FormatInt(tournamentID, 10) }
 
-// schedule renders a tournament's current schedule.
+// schedule returns a function that renders a tournament's current schedule.
 func (s *views) schedule(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		sight, err := s.View.SightOf(ctx, reader, tournamentID)
@@ -78,8 +78,8 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 	}
 }
 
-// partlyNow returns the number of the tournament's round if only single tables of it were started, and a text about
-// them, or -1 if there is none.
+// partlyNow returns the number of the current round and a text about its started tables, if only single tables of it
+// were started. Otherwise it returns -1 and "".
 func (s *views) partlyNow(ctx context.Context, tournamentID int64) (number int, words string, err error) {
 	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {

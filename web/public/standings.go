@@ -42,7 +42,7 @@ func leaderboardKey(tournamentID int64) string {
 	return "leaderboard " + strconv.FormatInt(tournamentID, 10)
 }
 
-// Leaderboard renders a tournament's standings.
+// Leaderboard returns a function that renders a tournament's standings.
 func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		sight, err := s.View.SightOf(ctx, reader, tournamentID)

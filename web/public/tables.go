@@ -29,7 +29,8 @@ func (s *Pages) tablesPage(c *gin.Context) error {
 		s.Tables(tournamentID))
 }
 
-// showPublic shows a tournament's page of one region, which is rendered once for all readers; title is a text key.
+// showPublic shows a tournament's page that consists of one region, which is rendered once for all readers. title is a
+// text key.
 func (s *Pages) showPublic(c *gin.Context, tournamentID int64, title string, at templ.SafeURL, key string,
 	draw page.PublicDraw) error {
 	ctx := s.Page.Request.Language(c)
@@ -50,7 +51,7 @@ func (s *Pages) showPublic(c *gin.Context, tournamentID int64, title string, at 
 	return s.Page.Show(c, http.StatusOK, templates.RegionPage(s.called(c, p), region.Component()))
 }
 
-// proof returns the hashes of an event's records for its public page.
+// proof returns the hashes of a tournament's records, for its public page.
 func (s *Pages) proof(ctx context.Context, tournamentID int64) (*templates.ProofView, error) {
 	return view.Kept(ctx, s.View, tournamentID, "proof", func(ctx context.Context) (*templates.ProofView, error) {
 		p, err := archive.ProofOf(ctx, s.View.Store, tournamentID)
@@ -58,8 +59,8 @@ func (s *Pages) proof(ctx context.Context, tournamentID int64) (*templates.Proof
 	})
 }
 
-// called makes a public page switch to the player's own table when their game begins. It does not if the game is
-// already running or cannot be read.
+// called makes a public page switch to the player's own table when their game begins. It leaves the page unchanged if
+// the game is already running or cannot be read.
 func (s *Pages) called(c *gin.Context, p templates.Page) templates.Page {
 	if me := request.CallersIn(c).Player; me != nil {
 		if at, err := s.Page.Request.WhereIs(c.Request.Context(), *me); err == nil && !at.Running() {
@@ -77,7 +78,7 @@ func (s *Pages) tablesLive(c *gin.Context) error {
 
 func tablesKey(tournamentID int64) string { return "tables " + strconv.FormatInt(tournamentID, 10) }
 
-// Tables renders all tables of the current round.
+// Tables returns a function that renders all tables of the current round.
 func (s *Pages) Tables(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		v := templates.TablesView{Event: tournamentID}
@@ -143,7 +144,8 @@ func watchKey(tournamentID, table int64) string {
 	return "watch " + strconv.FormatInt(tournamentID, 10) + " " + strconv.FormatInt(table, 10)
 }
 
-// Watched renders a table as the public may see it, without racks. A table of a draft does not exist yet.
+// Watched returns a function that renders a table as the public may see it, without racks. A table of a draft is not
+// found.
 func (s *Pages) Watched(tournamentID, table int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		view := templates.WatchView{Event: tournamentID}

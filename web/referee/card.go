@@ -12,7 +12,7 @@ import (
 	"meldhall/web/request"
 )
 
-// cardPage renders everything about one turn, for officials. ?at= selects the table to show.
+// cardPage renders everything about one turn, for officials. ?at= selects the moment of the turn whose table is shown.
 func (s *Pages) cardPage(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	number, err := strconv.Atoi(c.Param("turn"))

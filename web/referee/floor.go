@@ -54,7 +54,7 @@ func (s *Pages) hallLive(c *gin.Context) error {
 }
 
 // floorView returns a tournament's tables for an official, the most urgent first. It shows the tables of the official's
-// zone, or all.
+// zone, or all tables if all is set.
 func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID int64, all bool) (v templates.FloorView,
 	err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
@@ -107,7 +107,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 	return v, err
 }
 
-// floorRows returns the tables of a round, ordered by their needs.
+// floorRows returns the tables of a round, the most urgent first.
 func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) ([]templates.FloorRow, error) {
 	tables, err := s.View.TableRows(ctx, round)
 	if err != nil {
@@ -156,7 +156,7 @@ func addTried(ctx context.Context, row *templates.FloorRow, code screen.TriedCod
 		Kind: "code", TableID: row.ID, Text: text})
 }
 
-// addNeeds finds all that a table needs, and the alerts for officials.
+// addNeeds adds everything that a table needs to its row, and the alerts for officials.
 func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) {
 	if row.Need != "offline" && row.Need != "unlinked" { // addUnlinked and the alerts below show these two
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
@@ -211,8 +211,8 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 	row.Need, row.Since = row.Needs[0].Kind, row.Needs[0].Since
 }
 
-// addUnlinked adds the players who never had a tablet at the tournament, above those who lost theirs. At a held table
-// they are the only need.
+// addUnlinked adds the players who never had a tablet at the tournament, as a need above that for players who lost
+// theirs. If the table is held, it only adds their names to that need.
 func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, key, name string)) {
 	none := templates.FloorNeed{Kind: "unlinked", Since: row.Since}
 	for seat, p := range row.Players {
@@ -230,7 +230,8 @@ func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, 
 	}
 }
 
-// alertsElsewhere returns the alerts of a tournament's other tables, for a page about one table.
+// alertsElsewhere returns the alerts for a page about one table: those of the other tables in the official's zone, open
+// protests, and penalties and corrections that the official may confirm.
 func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, tournamentID, round,
 	table int64) ([]templates.Alert, error) {
 	zone, err := screen.ZoneOf(ctx, s.View.Store, tournamentID, actor.Account)
@@ -259,7 +260,7 @@ func (s *Pages) zonesPage(c *gin.Context) error {
 	return s.showZones(c, http.StatusOK, templates.ZonesView{}, 0, "")
 }
 
-// showZones renders the zones page; after a rejection it keeps the tables typed for an account.
+// showZones renders the zones page. After a rejection it keeps the text typed for an account's tables.
 func (s *Pages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64,
 	typed string) error {
 	tournamentID := page.ID(c, "event")

@@ -7,8 +7,8 @@ import (
 	"meldhall/templates"
 )
 
-// closingTime is how long before its deadline a turn's time is nearly over; the clocks warn from then on too. For a
-// short turn it is the last quarter, or its table would always be marked.
+// closingTime is how long before its deadline a turn's time counts as nearly over; the clocks warn from then on too.
+// For a short turn it is limited to the last quarter, because its table would otherwise always be marked.
 const closingTime = engine.Millis(10_000)
 
 // closingAt returns when the time of the current turn is nearly over, or 0 if no clock is running.
@@ -20,7 +20,7 @@ func closingAt(state engine.State) engine.Millis {
 	return turn.Due - min(closingTime, (turn.Due-turn.Started)/4)
 }
 
-// nextClosing returns how soon the next table reaches that time, or 0 for none.
+// nextClosing returns the time until the next table's turn is nearly over (closingAt), or 0 if there is none.
 func nextClosing(tables []templates.FloorRow) (soon time.Duration) {
 	for _, t := range tables {
 		left := time.Duration(t.Closing-t.Clock.Now) * time.Millisecond

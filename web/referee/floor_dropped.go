@@ -9,8 +9,8 @@ import (
 	"meldhall/templates"
 )
 
-// If droppedShare of the tablets at tables with a running clock go silent within droppedWithin, the hall's network is
-// the likely cause, not the tablets. The page then proposes a pause of all clocks.
+// If droppedShare of the tablets at tables with a running clock, and at least droppedLeast, go silent within
+// droppedWithin, the hall's network is the likely cause, not the tablets. The page then proposes a pause of all clocks.
 const (
 	droppedShare  = 30 // percent
 	droppedWithin = 5 * engine.Millis(1000)

@@ -1,5 +1,5 @@
-// Package referee serves the officials' pages about tables and the hall: the list of tables, rulings, counts, penalties,
-// protests, real tiles, devices, pace and announcements.
+// Package referee serves the officials' pages about tables and the hall: the list of tables, rulings, counts,
+// penalties, protests, real tiles, devices, pace and announcements.
 package referee
 
 import (
@@ -18,7 +18,7 @@ type Pages struct {
 	views *views
 }
 
-// New returns the pages on the common parts of all pages.
+// New returns the pages. They share base with the other pages.
 func New(base *page.Base, v *view.Reader) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v}}
 }
@@ -87,6 +87,6 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("/pace/live", s.Page.Request.Listen(s.paceLive))
 }
 
-// views builds the view models of these pages. It needs no request and changes nothing; where the reader matters, it is
-// an argument.
+// views builds the view models of these pages. It needs no request and changes nothing. Methods whose result depends on
+// the reader take the reader as an argument.
 type views struct{ View *view.Reader }

@@ -78,7 +78,7 @@ func waitingFor(state engine.State, seat int) templates.ProposedFor {
 	return nil
 }
 
-// waits converts proposed penalties for a page.
+// waits converts proposed penalties to their view.
 func waits(ctx context.Context, shown templates.Game, waiting []engine.Proposal) (list []templates.Proposal) {
 	for _, p := range waiting {
 		list = append(list, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: shown.Seats[p.Seat].Name, Tiles: p.Tiles,

@@ -54,8 +54,8 @@ func (s *Pages) clockLive(c *gin.Context) error {
 	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
 
-// realAt returns the game at a table with real tiles for an official who follows its turns. The game's ID is 0 if none
-// has begun.
+// realAt returns the game at a table with real tiles, for an official who runs its turn clock. The game's ID is 0 if
+// none has begun.
 func (s *views) realAt(ctx context.Context, actor rights.Actor, tournamentID, table int64) (templates.Real, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
 		rights.MayRule); err != nil {
@@ -192,7 +192,7 @@ type typedCount struct {
 }
 
 // realHallPost previews the typed counts, or enters and confirms them. It enters all or none: if any count is invalid
-// or has changed since its preview, the page says so at those tables and at the key.
+// or has changed since its preview, the page marks those tables and lists them next to the button.
 func (s *Pages) realHallPost(c *gin.Context) error {
 	tournamentID, ctx, actor := page.ID(c, "event"), s.Page.Request.Language(c), s.Page.Request.Staff(c)
 	view, states, err := s.views.realHall(ctx, actor, tournamentID)
@@ -298,8 +298,8 @@ func (s *Pages) enterCount(ctx context.Context, actor rights.Actor, t typedCount
 	return err
 }
 
-// countTyped reads the values typed for a table into t; typed is false if there are none. One empty field beside others
-// means the emptied rack; more than one are missing counts.
+// countTyped reads the values typed for a table into t. typed is false if there are none. If exactly one field is
+// empty, it means the emptied rack; several empty fields are missing counts.
 func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, typed bool,
 	err error) {
 	form := hallSums(c, *t, state)

@@ -66,8 +66,8 @@ func (s *Pages) deskDevicePost(c *gin.Context) error {
 	return nil
 }
 
-// logCache caches what a stream shows of a game's log and reads it again only when the game has advanced. The
-// tournament's most used rulings are read only once, so no key moves under a finger.
+// logCache caches what a stream shows of a game's log, which is read again only when the game has advanced. The
+// tournament's most used rulings are read only once, so that the buttons do not move while an official is tapping.
 type logCache struct {
 	used  map[string]int
 	game  int64
@@ -139,7 +139,8 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 // turnsBack is how many turns a sheet offers to return to.
 const turnsBack = 8
 
-// tellLog adds a game's last log lines, the turns that can be restored, and the ruling keys' order.
+// tellLog adds a game's last log lines, the turns that can be restored, and the order of the ruling buttons. It keeps
+// what it has read in told, which may be nil.
 func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
 	if told == nil {
 		told = &logCache{}

@@ -48,7 +48,7 @@ func (s *Pages) showRule(c *gin.Context, status int, form url.Values, problem st
 	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
-// ruleView returns the sheet of one ruling.
+// ruleView returns the preview of one ruling.
 func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, table int64, action string,
 	form url.Values) (view templates.ConfirmView, err error) {
 	kind, ok := engine.RulingKindNamed(action)
@@ -203,7 +203,7 @@ func ruledAt(ctx context.Context, game templates.Game, seq string) string {
 	return ""
 }
 
-// addFree adds a text field for the table, and a number field if the form requests it.
+// addFree adds a text field if the ruling contains a typed table, and a number field if the form requests one.
 func addFree(ctx context.Context, view *templates.ConfirmView, g rulingform.Form) {
 	if g.TypesTable() {
 		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"),
@@ -243,7 +243,7 @@ type Said struct {
 }
 
 // rulingPost makes a ruling at a table, reports its effect and redirects to the table. If it conflicts with another
-// official's ruling, it is previewed again with that one.
+// official's ruling, the preview is shown again, together with that ruling.
 func (s *Pages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		tournamentID, table := page.ID(c, "event"), page.ID(c, "table")

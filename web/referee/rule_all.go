@@ -47,7 +47,8 @@ func penaltyOf(g rulingform.Form, ref game.Ref) (grounds result.PenaltyGrounds, 
 	return grounds, points, err
 }
 
-// penaltyEffect previews a penalty's effect on the player's total, and adds the previewed state to the form.
+// penaltyEffect previews a penalty's effect on the player's total. It also adds the newest penalty's ID to the form,
+// which identifies the previewed state.
 func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game,
 	ref game.Ref, g rulingform.Form) error {
 	grounds, points, err := penaltyOf(g, ref)
@@ -144,7 +145,8 @@ func (s *Pages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, 
 	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
-// outcome returns, in the reader's language, at how many tables a ruling applies and why it does not at the others.
+// outcome returns at how many tables a ruling applies, and the reasons in the reader's language why it does not at the
+// others.
 func (s *Pages) outcome(c *gin.Context, tables []game.TableRuling) templates.RoundOutcome {
 	o, not := templates.RoundOutcome{Of: len(tables)}, map[string][]int{}
 	for _, t := range tables {

@@ -18,8 +18,8 @@ import (
 	"meldhall/web/page"
 )
 
-// trainingPage shows an official's training beside a tournament, with the rulings at each of its tables. Actions open
-// and restart it.
+// trainingPage shows an official's training for a tournament, with the dispute at each of its tables. Separate actions
+// open and restart the training.
 func (s *Pages) trainingPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
@@ -79,7 +79,8 @@ func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []te
 	return all, nil
 }
 
-// verdict judges the rulings at a training table by the regulations, in its first game, which contains the dispute.
+// verdict judges the rulings at a training table by the regulations. It uses the table's first game, which contains the
+// dispute.
 func (s *views) verdict(ctx context.Context, d training.Dispute, table tournament.Table, state engine.State) (string,
 	error) {
 	var newest *game.Result
@@ -93,7 +94,7 @@ func (s *views) verdict(ctx context.Context, d training.Dispute, table tournamen
 	return string(d.Judge(state, newest)), nil
 }
 
-// disputeAt returns the dispute at a training table, or nil at other tables.
+// disputeAt returns the dispute at a training table, or nil if the table has none.
 func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournament.Table) (*templates.Dispute, error) {
 	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {

@@ -21,9 +21,9 @@ import (
 	"meldhall/web/guard"
 )
 
-// Join takes a seat by its own code, or a player's seat by the table's code. Wrong attempts are limited by address and
-// by code. A whole hall may share one address with an attacker, so a valid code always works, whatever others have
-// tried. Codes are safe from guessing because there are 6.6e11 of them.
+// Join takes a seat by its own code, or a player's seat by the table's code. It returns the seat's token and its actor.
+// Wrong attempts are limited by address and by code. A whole hall may share one address with an attacker, so a valid
+// code always works, whatever others have tried. Codes are safe from guessing because there are 6.6e11 of them.
 func (s *Base) Join(c *gin.Context, code string, player int64) (string, rights.Actor, error) {
 	return s.joinBy(c, code, people.Join{Code: code, Player: player})
 }
@@ -46,7 +46,8 @@ func (s *Base) joinBy(c *gin.Context, code string, join action.ActionOf[people.J
 	return joined.Token, joined.Actor, s.wrongCode(c, code, err)
 }
 
-// wrongCode counts a failed attempt and returns its error, or a refusal if there were too many.
+// wrongCode counts an attempt that failed with err if the code was wrong. It returns err, or a refusal if there were
+// too many attempts.
 func (s *Base) wrongCode(c *gin.Context, code string, err error) error {
 	if !isWrongCode(err) {
 		return err
@@ -87,8 +88,8 @@ func (s *Base) Register(c *gin.Context, tournamentID int64, entry rosterfile.Pla
 		people.Register{Tournament: tournamentID, PlayerEntry: entry})
 }
 
-// Credentials are an official's sign-in data. Device is the token of an earlier sign-in, and Code that of the second
-// factor; "" for none.
+// Credentials are an official's sign-in data. Device is the device token from an earlier sign-in, and Code is the code
+// of the second factor. Either may be empty.
 type Credentials struct{ Name, Password, Device, Code string }
 
 // SignIn checks the name and password and begins a session with a new token. Wrong attempts are limited for unknown
@@ -203,7 +204,7 @@ func (s *Base) RevokeDevice(c *gin.Context, with account.RevokeDevice) (device a
 // PINKey returns the key by which attempts at an official's PIN are counted.
 func PINKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
 
-// Official returns the signed-in official. Other visitors are asked to sign in.
+// Official returns the signed-in official. The error is Forbidden for a player, and asks any other visitor to sign in.
 func (s *Base) Official(c *gin.Context) (rights.Actor, error) {
 	if me := s.Staff(c); me.Account != 0 {
 		return me, nil
@@ -223,8 +224,7 @@ func InviteOver(err error) error {
 	return err
 }
 
-// SwapDevice returns a code for another tablet at a seat, or at a whole table. The old device gets nothing from then
-// on.
+// SwapDevice returns a code for another tablet at a seat, or at a whole table. The old device loses its access at once.
 func (s *Base) SwapDevice(ctx context.Context, actor rights.Actor, table int64, seat int) (code string, err error) {
 	if seat == WholeTable {
 		return action.Do(ctx, s.Desk, actor, people.ReissueTableCode{Table: table})
@@ -232,5 +232,5 @@ func (s *Base) SwapDevice(ctx context.Context, actor rights.Actor, table int64, 
 	return action.Do(ctx, s.Desk, actor, people.ReissueCode{Table: table, Seat: seat})
 }
 
-// WholeTable is the seat of the one tablet that serves a table.
+// WholeTable is used instead of a seat number for the one tablet that serves a table.
 const WholeTable = -1

@@ -86,7 +86,8 @@ func Refused(status int, code string, nameValues ...any) error {
 	return e
 }
 
-// Unreadable returns the error for a body that is not JSON of the expected form.
+// Unreadable returns the error for a body that is not JSON of the expected form. It returns errors about the body's
+// size or the memory limit unchanged.
 func Unreadable(err error) error {
 	if errors.As(err, new(*http.MaxBytesError)) || errors.As(err, new(*guard.TooMany)) {
 		return err
@@ -262,8 +263,8 @@ func NewFailure(ctx context.Context, status int, code string, args map[string]an
 	return &Failure{Status: status, Code: code, Args: args, Message: templates.Tmap(ctx, key, inWords(ctx, args))}
 }
 
-// ErrorText returns an error's text in the context's language. Refusals with a key are translated, also inside other
-// errors. The rest of the text stays unchanged.
+// ErrorText returns an error's text in the context's language. It translates refusals with a key, including wrapped
+// ones. The rest of the text stays unchanged.
 func ErrorText(ctx context.Context, err error) string {
 	text := err.Error()
 	var inside []error
@@ -302,7 +303,7 @@ func (s *Base) Failed(c *gin.Context, err error) *Failure {
 }
 
 // Fail responds to an error: JSON below /api/ and to scripts that ask for it, a page otherwise. If the response has
-// begun, it can only be cut off.
+// begun, it sends nothing more.
 func (s *Base) Fail(c *gin.Context, err error) {
 	f := s.Failed(c, err)
 	if c.Writer.Written() {

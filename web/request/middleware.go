@@ -50,7 +50,7 @@ func (r *requestIDs) next() string {
 	return string(strconv.AppendUint(append(make([]byte, 0, 24), r.start...), r.count.Add(1), 36))
 }
 
-// named gives the request its ID.
+// named assigns the request its ID and, once the response is complete, passes both to answered.
 func (s *Base) named(c *gin.Context) {
 	id := s.requests.next()
 	c.Writer.Header()[requestHeader] = []string{id}

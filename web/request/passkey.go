@@ -202,7 +202,8 @@ type Second struct {
 	Ask           Challenge
 }
 
-// SecondOf returns the ways to complete a waiting sign-in, with a new challenge that replaces an earlier one.
+// SecondOf returns the ways to complete a waiting sign-in, with a new challenge that replaces an earlier one. For an
+// unknown or expired ticket it returns no ways and no error.
 func (s *Base) SecondOf(c *gin.Context, ticket string) (second Second, err error) {
 	acc, ok := s.halves.of(ticket)
 	if !ok {

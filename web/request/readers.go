@@ -16,8 +16,8 @@ import (
 )
 
 // Limits for one reader. A reader is an account, or a seat in a tournament, at any address: a hall has one address for
-// all its tablets. Other visitors, also at practice tables, are identified by their address, which a whole hall may
-// share.
+// all its tablets. Other visitors, including those at practice tables, are identified by their address, which a whole
+// hall may share.
 const (
 	budgetSecond  = 300 // requests per second
 	budgetBurst   = 6000
@@ -67,7 +67,7 @@ func readerOf(c *gin.Context, who callers) (reader string, crowd bool) {
 
 // Costly contains the routes that need much processor time: the possible plays of each turn of a game, the best turn,
 // the seating of a large field, an archive, and the preview pictures of links. A reader's costly requests run one at a
-// time; all others run beside them.
+// time, in parallel with all other requests.
 var Costly = map[string]bool{
 	"GET /events/:event/games/:game":                  true,
 	"GET /events/:event/games/:game/turns/:turn":      true,
@@ -127,7 +127,8 @@ func (r *readers) boundBody(c *gin.Context) (leave func(), err error) {
 	return r.bodies.Bound(c.Request), nil
 }
 
-// standInLine waits until none of the reader's other costly requests is being processed.
+// standInLine waits until none of the reader's other costly requests is being processed. It refuses with TooMany if too
+// many requests wait already, or if the wait takes longer than costlyLongest.
 func (r *readers) standInLine(ctx context.Context, reader string, crowd bool) (leave func(), err error) {
 	most := costlyWait
 	if crowd {
@@ -146,11 +147,11 @@ func (r *readers) standInLine(ctx context.Context, reader string, crowd bool) (l
 // costlyAgain is the number of seconds until a reader with too many costly requests may retry.
 const costlyAgain = 5
 
-// hostedAgain is the number of seconds until a reader may retry for whom an organization's limit left no place.
+// hostedAgain is the number of seconds until a reader may retry after being rejected by an organization's limit.
 const hostedAgain = 10
 
-// hosted counts a new stream, until leave, in a tournament whose organization limits their number, and rejects one too
-// many. Players and officials are admitted without being counted.
+// hosted counts a new stream until leave is called, if the tournament's organization limits their number. It refuses a
+// stream beyond the limit. Players and officials are admitted without being counted.
 func (s *Base) hosted(c *gin.Context, who callers) (leave func(), err error) {
 	none := func() {}
 	if who.Staff != nil || who.plays() {

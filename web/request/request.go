@@ -193,7 +193,8 @@ func pathID(c *gin.Context, missing string) (int64, error) {
 	return id, nil
 }
 
-// IDParam returns a number in the address. An address without a valid one does not exist.
+// IDParam returns a number in the address. If it is not a valid ID, the error is that of an address that does not
+// exist.
 func IDParam(c *gin.Context, name string) (int64, error) {
 	id, err := strconv.ParseInt(c.Param(name), 10, 64)
 	if err != nil || id < 1 {
@@ -202,7 +203,7 @@ func IDParam(c *gin.Context, name string) (int64, error) {
 	return id, nil
 }
 
-// KindParam returns the kind of action in the address, for an actor with the right to it. Other actors need not learn
+// KindParam returns the kind of action in the address. It rejects an actor without the right to it, who need not learn
 // its fields.
 func KindParam(c *gin.Context, actor rights.Actor) (*action.Kind, error) {
 	k := action.KindNamed(c.Param("kind"))
@@ -276,8 +277,8 @@ func (s *Base) BaseURL(c *gin.Context) string {
 	return "http://" + c.Request.Host
 }
 
-// Listen returns a gin handler for h, which ends in Stream. The gin context that h gets lives as long as the stream,
-// longer than the request.
+// Listen returns a gin handler for h, which must end by calling Stream or StreamShared. The gin context that h gets
+// lives as long as the stream, longer than the request.
 func (s *Base) Listen(h func(*gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		own := c.Copy()

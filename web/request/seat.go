@@ -40,7 +40,8 @@ func (s *Base) seatCookie(c *gin.Context) string {
 	return s.CookieName(eventCookie)
 }
 
-// SetSeatCookie lets the device play for the player with this token; "" ends that.
+// SetSeatCookie stores a seat's token in the device's cookie, so that the device plays for that player. An empty token
+// deletes the cookie.
 func (s *Base) SetSeatCookie(c *gin.Context, token string) {
 	s.SetCookie(c, s.seatCookie(c), token, seatLife)
 }
@@ -72,9 +73,9 @@ func (s *Base) SeatToken(c *gin.Context) string {
 	return token
 }
 
-// SeatAt is where a player is now: the current game at their table, nil while no round seats the player, and whether
-// its result is confirmed. Woken changes whenever anything changes at the table or in the tournament's seats, people or
-// settings; 0 means that changes are not counted.
+// SeatAt describes where a player is now. Snap is the current game at the player's table, or nil while no round seats
+// the player. Confirmed reports whether its result is confirmed. Woken changes whenever anything changes at the table
+// or in the tournament's seats, people or settings; 0 means that changes are not counted.
 type SeatAt struct {
 	Me        rights.Actor
 	Snap      *game.Snapshot
@@ -82,12 +83,12 @@ type SeatAt struct {
 	Woken     uint64
 }
 
-// Running reports whether there is a game to play.
+// Running reports whether a game at the player's table is dealt or being played.
 func (at SeatAt) Running() bool {
 	return at.Snap != nil && (at.Snap.State.Phase == engine.PhaseDealt || at.Snap.State.Phase == engine.PhasePlaying)
 }
 
-// Over reports whether the player's last game at the table has ended and its result is shown.
+// Over reports whether the current game at the player's table has ended.
 func (at SeatAt) Over() bool { return at.Snap != nil && at.Snap.State.Phase == engine.PhaseOver }
 
 // seatReader follows a player from game to game and from table to table.
@@ -251,7 +252,8 @@ type seatActor struct {
 	seating uint64
 }
 
-// actorsMost limits the memory, about 300 bytes each. Only tokens that existed when they were looked up are stored.
+// actorsMost limits the number of cached tokens, about 300 bytes each. Only tokens that existed when they were looked
+// up are stored.
 const actorsMost = 100_000
 
 func newSeatCache(db *store.DB, games *game.Games) *seatCache {

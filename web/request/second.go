@@ -95,7 +95,7 @@ func (s *Base) AddSecond(c *gin.Context, me rights.Actor, with account.AddSecond
 	return codes, err
 }
 
-// DropSecond makes it require only the password again.
+// DropSecond makes the official's account require only the password again.
 func (s *Base) DropSecond(c *gin.Context, me rights.Actor, with account.DropSecond) error {
 	with.Keep = account.SessionHash(s.StaffToken(c))
 	return s.bounded(codeKey(me.Account), func() error {
@@ -138,7 +138,7 @@ func tried(try *guard.SignInTry, do func() error) error {
 // codeKey returns the key by which wrong codes in an official's own sessions are counted.
 func codeKey(account int64) string { return "code " + strconv.FormatInt(account, 10) }
 
-// halves are sign-ins with a correct password whose second step is pending, by the hash of their ticket. They are
+// halves stores sign-ins with a correct password whose second step is pending, by the hash of their ticket. They are
 // stored in memory, or shared with the other nodes.
 type halves struct {
 	now   func() time.Time
@@ -162,8 +162,8 @@ func newHalves(now func() time.Time, nodes *store.Shelf) *halves {
 	return &halves{now: now, nodes: nodes, open: map[string]half{}}
 }
 
-// give starts a pending sign-in. If there are too many, all must start again: an attacker who makes so many has a
-// password.
+// give stores a pending sign-in and returns its ticket. If too many are pending in memory, all are dropped and must
+// start again: an attacker who creates that many knows a password.
 func (h *halves) give(account int64) (ticket string) {
 	ticket = secret.NewToken()
 	h.put(secret.Hash(ticket), half{Account: account, Until: h.now().Add(halfLife)})
@@ -226,8 +226,8 @@ func (h *halves) take(ticket string) (challenge *webauthn.SessionData, account i
 	return challenge, account
 }
 
-// change changes a pending sign-in unless it has expired. The entry never disappears meanwhile, except when shared with
-// other nodes.
+// change changes a pending sign-in unless it has expired. The entry stays present during the change, except when it is
+// shared with other nodes.
 func (h *halves) change(ticket string, change func(*half)) {
 	hash := secret.Hash(ticket)
 	if h.nodes != nil {

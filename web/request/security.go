@@ -45,7 +45,7 @@ func (s *Base) noteRefused(c *gin.Context, err error, name, what string) {
 	}
 }
 
-// noteCommon logs an event that anyone can cause without limit. Of an IPv6 address it stores only the network;
+// noteCommon logs an event that anyone can cause without limit. For an IPv6 address it stores only the network;
 // otherwise each address would get its own entry.
 func (s *Base) noteCommon(c *gin.Context, kind security.Kind) {
 	c.Set(notedKey, true)

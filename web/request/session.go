@@ -64,8 +64,8 @@ type callers struct {
 // them.
 func (who callers) plays() bool { return who.Player != nil && !who.Player.Practice }
 
-// ofCallers is the context of an identified request, also of an anonymous one. Player names are read with the caller's
-// rights.
+// ofCallers is the context of a request whose callers have been determined, even if they are anonymous. Player names
+// are read with the caller's rights.
 type ofCallers struct {
 	displayname.Context
 	who callers
@@ -82,7 +82,7 @@ func (who callers) in(ctx context.Context) context.Context {
 
 type callersKey struct{}
 
-// Value also returns the callers.
+// Value returns the callers for callersKey, and otherwise the value of the embedded context.
 func (c *ofCallers) Value(key any) any {
 	if key == (callersKey{}) {
 		return &c.who
@@ -98,7 +98,8 @@ func CallersIn(c *gin.Context) callers {
 	return callers{}
 }
 
-// StaffNow returns the current official: during a stream a device may be removed and a session may end.
+// StaffNow identifies the caller again and returns the actor for officials' actions. During a stream, a device may be
+// removed and a session may end.
 func (s *Base) StaffNow(c *gin.Context) (rights.Actor, error) {
 	who, err := s.callersOf(c)
 	return first(who.Staff, who.Player), err
@@ -196,8 +197,8 @@ func (s *Base) staffOf(ctx context.Context, token string) (*rights.Actor, error)
 	return &actor, store.Sparing(err)
 }
 
-// Staff returns the actor for officials' actions: the account, or else any other caller, whom package tournament
-// refuses.
+// Staff returns the actor for officials' actions: the signed-in official, or else any other caller, whom package
+// tournament refuses.
 func (s *Base) Staff(c *gin.Context) rights.Actor {
 	who := CallersIn(c)
 	return first(who.Staff, who.Player)
@@ -226,8 +227,8 @@ type Session struct {
 	Ticket        string
 }
 
-// Begin signs in an official who has been authenticated in the way how. device is the token that the browser or program
-// brought, or empty.
+// Begin signs in an official who has been authenticated. how is the way to sign in, as named in the security log.
+// device is the token that the browser or program brought, or empty.
 func (s *Base) Begin(c *gin.Context, actor rights.Actor, how, device string) (Session, error) {
 	begun, err := s.BeginSession(c.Request.Context(), actor, c.Request.UserAgent(), device)
 	if err == nil {

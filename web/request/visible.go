@@ -25,8 +25,9 @@ func (s *Base) VisibleID(c *gin.Context, forStaff bool) {
 	}
 }
 
-// visible leaves a route for officials to its handler, which asks the caller to sign in or refuses the role. Only an
-// official of other tournaments gets the response for a missing tournament.
+// visible rejects a request for a tournament that is hidden from the caller. It leaves a route for officials to its
+// handler, which asks the caller to sign in or refuses the role. An official of other tournaments gets the response for
+// a missing tournament instead.
 func (s *Base) visible(c *gin.Context, event string, forStaff bool) {
 	who := s.Staff(c)
 	if id, err := strconv.ParseInt(event, 10, 64); err != nil || forStaff && (who.Account == 0 || who.Serves(id)) {

@@ -1,3 +1,4 @@
+// Package rulingform reads the forms of officials' rulings.
 package rulingform
 
 import (

@@ -21,7 +21,7 @@ import (
 	"meldhall/web/request"
 )
 
-// How soon after a change a board is drawn, and the least time between two drawings of it.
+// boardLeast is how long after a change a board is rendered, boardApart the shortest time between two renderings of it.
 const (
 	boardLeast = 100 * time.Millisecond
 	boardApart = 500 * time.Millisecond
@@ -35,8 +35,8 @@ type board struct {
 	base         string // the address for phones
 }
 
-// boardPage serves the address that a television opens once. It shows the boards chosen for it, or the code for
-// choosing them. For a browser without sufficient support it is a page without scripts.
+// boardPage serves the address that a television opens once. It shows the boards chosen for this screen, or the code
+// for choosing them. A browser without sufficient support gets a page without scripts.
 func (s *Screens) boardPage(c *gin.Context) error {
 	token := s.Token(c)
 	d, paired, err := s.Paired(c.Request.Context(), token)
@@ -90,8 +90,8 @@ func (s *Screens) languageOf(c *gin.Context, fit screen.Fit) context.Context {
 	return s.Page.LanguageAsked(c)
 }
 
-// boardLive streams the whole screen. It sends go when the screen was moved to another tournament or a table, or was
-// removed.
+// boardLive streams the whole screen. It sends "go" if the screen was moved to another tournament or to a table, was
+// removed, or got another language.
 func (s *Screens) boardLive(c *gin.Context) error {
 	token := s.Token(c)
 	d, paired, err := s.Paired(c.Request.Context(), token)
@@ -110,7 +110,8 @@ func (s *Screens) boardLive(c *gin.Context) error {
 	}))
 }
 
-// boardFeed returns the feed of a screen, as long as it shows boards.
+// boardFeed returns the feed of a screen. now returns the boards to show, or false once the screen must load another
+// page; the feed then sends "go".
 func (s *Screens) boardFeed(ctx context.Context, tournamentID int64, now func() (board, bool, error)) live.Feed {
 	watcher := s.Page.Request.Hub.Watch(append(boardTopics(tournamentID), live.DisplaysTopic(),
 		live.NewsTopic(tournamentID))...)
@@ -139,7 +140,7 @@ func (b board) key() (string, error) {
 	return "board " + string(key), err
 }
 
-// drawn returns the drawing of a screen, shared by all that show the same in one language.
+// drawn returns the rendering of a screen. Screens with the same contents and language share it.
 func (s *Screens) drawn(ctx context.Context, b board) (page.Drawing, error) {
 	key, err := b.key()
 	if err != nil {

@@ -91,7 +91,8 @@ func (s *Screens) drawnOverlay(ctx context.Context, tournamentID int64, kind str
 		})
 }
 
-// overlayView returns the public view of the chosen table; never a rack.
+// overlayView returns an overlay as the public may see it: the standings, the clock or, for other kinds, the game at
+// the chosen table, never with a rack. Without a visible game, the SeenGame is empty.
 func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind string) (templates.OverlayView,
 	view.SeenGame, error) {
 	_, zone := s.View.Store.Now().Zone()
@@ -123,7 +124,8 @@ func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
 	return rows[:min(len(rows), overlayRows)], nil
 }
 
-// featured fills a view with the game at the chosen table.
+// featured fills a view with the game at the chosen table as the public may see it. If there is none, it leaves the
+// text in v.Closed and returns an empty SeenGame.
 func (s showing) featured(ctx context.Context, v *templates.OverlayView) (seen view.SeenGame, err error) {
 	if v.Table, err = screen.FeaturedTable(ctx, s.screens.View.Store, s.tournamentID); err != nil {
 		return seen, err
@@ -242,7 +244,8 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 	return view, nil
 }
 
-// turnLines returns the last turns of a game that ended before a moment; all if last is 0.
+// turnLines returns the turns of a game that were completed before at: the newest ones, at most last of them, or all if
+// last is 0.
 func (s *Screens) turnLines(ctx context.Context, view templates.OverlayView, at engine.Millis,
 	last int) (lines []templates.TurnLine, err error) {
 	turns, err := s.View.TurnsSeen(ctx, view.Game.ID, at)

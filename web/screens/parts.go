@@ -140,7 +140,8 @@ func nothing(ctx context.Context, key string, nameValues ...any) templates.Board
 	return part
 }
 
-// withheld explains why a board shows nothing: the organizers hold it back, or else the text of key.
+// withheld returns an empty board with the reason: a note that the organizers hold back one of the parts, otherwise the
+// text of key.
 func (s showing) withheld(ctx context.Context, key string, parts ...string) (templates.BoardPart, error) {
 	note, err := s.screens.View.ShownNote(ctx, rights.Public(), s.tournamentID, parts...)
 	if err == nil && len(note.Lines) > 0 {
@@ -151,8 +152,8 @@ func (s showing) withheld(ctx context.Context, key string, parts ...string) (tem
 	return nothing(ctx, key), err
 }
 
-// seated returns the tables of the published or running round whose seats the players look for, and reports whether
-// there is one.
+// seated returns the tables of the current round, by number, while players look for their seats: its seats must be
+// visible, and it must be published or running. Otherwise it returns false.
 func (s showing) seated(ctx context.Context) ([]tournament.Table, bool, error) {
 	round, ok := view.CurrentRound(s.rounds)
 	// the seats of a finished round are of no use
@@ -186,7 +187,8 @@ func (s showing) names(ctx context.Context) (templates.BoardPart, error) {
 	return part, nil
 }
 
-// shared returns a screen's share of a list, if several screens divide it.
+// shared returns a screen's share of a list and the share's label. If the list is not divided among several screens, it
+// returns the whole list and "".
 func shared[E any](ctx context.Context, list []E, p screen.Programme) ([]E, string) {
 	if p.Parts < 2 {
 		return list, ""
@@ -315,7 +317,7 @@ func (s showing) clock(ctx context.Context) (templates.BoardPart, error) {
 	return shows(templates.BoardClockPart(view)), err
 }
 
-// clockNow returns the round, and the next item of the schedule.
+// clockNow returns the current round, its expected end while it is running, and the next item of the schedule.
 func (s showing) clockNow(ctx context.Context) (v templates.BoardClock, err error) {
 	table, _, err := s.screens.View.Timetable(ctx, s.tournamentID)
 	if err != nil {

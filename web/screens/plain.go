@@ -16,8 +16,8 @@ import (
 // plainLines is how many lines of text a plain page has at the default size and distance.
 const plainLines = 16
 
-// plainPage renders a screen for a browser without scripts or one that is too old for ours. It reloads itself, page by
-// page.
+// plainPage renders a screen for a browser without scripts, or one that is too old for our scripts. The page reloads
+// itself and shows the next part of the screen each time.
 func (s *Screens) plainPage(c *gin.Context, d screen.Display, paired bool) error {
 	if paired && d.Number != 0 {
 		return s.Page.SeeOther(c, screenAddress(d), "")
@@ -35,7 +35,7 @@ func (s *Screens) plainPage(c *gin.Context, d screen.Display, paired bool) error
 	return s.plainBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.Page.Request.BaseURL(c)})
 }
 
-// plainBoard renders a board for such a browser, at the board's own address.
+// plainBoard renders boards as a page without scripts, at the boards' own address.
 func (s *Screens) plainBoard(c *gin.Context, b board) error {
 	p, err := page.Optional(c.Query, "page")
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Screens) sendPlain(c *gin.Context, ctx context.Context, view templates.
 	return err
 }
 
-// plainPages returns all pages of a screen, each with the given number of lines.
+// plainPages splits a screen into pages with at most the given number of lines. Each page has at least one row.
 func plainPages(view templates.BoardView, lines int) (pages []templates.PlainView) {
 	for _, b := range view.Parts {
 		each := max(1, lines/max(1, b.Lines))

@@ -31,10 +31,10 @@ const (
 	waitingMost  = 500
 )
 
-// Look is how often a screen reports that it is online.
+// Look is how often the stream of a screen records that the screen is online.
 const Look = 20 * time.Second
 
-// Screens contains the screens of all tournaments, and their pages.
+// Screens serves the pages of the screens of all tournaments, and the officials' pages about them.
 type Screens struct {
 	Page    *page.Base
 	View    *view.Reader
@@ -100,7 +100,8 @@ func Themed(p templates.Page, theme string) templates.Page {
 	return p
 }
 
-// screenPage redirects to the table chosen for the screen, or shows the code for choosing it.
+// screenPage redirects a paired screen to its table or its boards. For any other screen, it shows the code with which
+// an official pairs it.
 func (s *Screens) screenPage(c *gin.Context) error {
 	token := s.Token(c)
 	d, paired, err := s.Paired(c.Request.Context(), token)
@@ -121,7 +122,7 @@ func (s *Screens) screenPage(c *gin.Context) error {
 	return s.Page.Show(c, http.StatusOK, templates.ScreenPage(p, view))
 }
 
-// screenLive sends go once the screen's table is chosen.
+// screenLive streams the code of a screen that is not paired, and sends "go" once it is paired.
 func (s *Screens) screenLive(c *gin.Context) error {
 	ctx := s.Page.Request.Language(c)
 	token := s.Token(c)
@@ -158,7 +159,8 @@ func (s *Screens) Paired(ctx context.Context, token string) (screen.Display, boo
 	return d, true, screen.SeeDisplay(ctx, s.View.Store, d)
 }
 
-// waitingScreen returns a screen's code, and creates a token if it has none.
+// waitingScreen returns the view with the code of a screen that is not paired, and the screen's token. It creates a
+// token if the given one is not valid.
 func (s *Screens) waitingScreen(c *gin.Context, token string) (templates.ScreenView, string, error) {
 	code, ok := "", false
 	if len(token) == 32 {

@@ -26,8 +26,8 @@ import (
 	"meldhall/web/view"
 )
 
-// screenCode returns the token of the screen that shows the code in the address, for officials. Wrong codes count as
-// attempts.
+// screenCode returns the token of the screen that shows the code in the address, for officials. A wrong code counts as
+// a failed attempt.
 func (s *Screens) screenCode(c *gin.Context) (string, error) {
 	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {
 		return "", err
@@ -44,7 +44,7 @@ func (s *Screens) screenCode(c *gin.Context) (string, error) {
 	return token, nil
 }
 
-// choosePage lets an official choose the table of the screen whose code they scanned.
+// choosePage lets an official choose the table or the boards for the screen whose code they scanned.
 func (s *Screens) choosePage(c *gin.Context) error {
 	if _, err := s.screenCode(c); err != nil {
 		return err
@@ -70,7 +70,8 @@ func (s *Screens) choosePage(c *gin.Context) error {
 	return s.Page.Show(c, http.StatusOK, templates.ChoosePage(v))
 }
 
-// tableNumbers returns the numbers of the tables in the newest round, or of those that the players will need.
+// tableNumbers returns the table numbers from 1 to the largest in the newest round, or to the number of tables that the
+// players will need, whichever is larger.
 func (s *Screens) tableNumbers(ctx context.Context, tournamentID int64) ([]int, error) {
 	players, err := tournament.Players(ctx, s.View.Store, tournamentID)
 	if err != nil {
@@ -97,7 +98,7 @@ func (s *Screens) tableNumbers(ctx context.Context, tournamentID int64) ([]int, 
 	return numbers, nil
 }
 
-// choosePost assigns the screen to a table or to boards; the screen then goes there by itself.
+// choosePost assigns the screen to a table or to boards. The screen then opens them by itself.
 func (s *Screens) choosePost(c *gin.Context) error {
 	token, err := s.screenCode(c)
 	if err != nil {
@@ -163,7 +164,8 @@ func (s *Screens) displaysPage(c *gin.Context) error {
 		templates.DisplaysPage)
 }
 
-// deskBoards returns the boards that one tap can show; a text must be written first.
+// deskBoards returns the boards that can be shown with one tap. These are all except the text board, whose text must be
+// written first, and the test board.
 func deskBoards() []string {
 	return slices.DeleteFunc(slices.Clone(screen.Boards), func(board string) bool {
 		return board == screen.BoardText ||
@@ -198,7 +200,7 @@ func (s *Screens) setPage(c *gin.Context) error {
 // smallLetters returns the x-height, in mm, for readers at a distance in metres: a five-hundredth of it.
 func smallLetters(metres int) int { return metres * 1000 / 500 }
 
-// pixels returns that height in pixels on a screen of 1920 × 1080.
+// pixels returns the x-height of smallLetters in pixels, for a screen of 1920 × 1080.
 func pixels(fit templates.BoardFit) int {
 	return int(math.Round(float64(smallLetters(fit.Metres)) * math.Hypot(1920, 1080) / (float64(fit.Inches) * 25.4)))
 }

@@ -1,6 +1,6 @@
-// Package screens drives the hall's displays that officials set up: at a table, whose game they show, or in front of
-// the hall, with boards. A new screen shows a code until an official assigns it. From then on, the token in its cookie
-// identifies it.
+// Package screens drives the hall's displays that officials set up: screens at a table, which show its game, and
+// screens in front of the hall, which show boards. A new screen shows a code until an official assigns it. From then
+// on, the token in its cookie identifies it.
 package screens
 
 import (
@@ -33,7 +33,8 @@ func newWaitingScreens(now func() time.Time, nodes *store.Shelf) *waitingScreens
 		byToken: map[string]*waitingScreen{}}
 }
 
-// see returns the code of the screen with a token; false if it has none.
+// see returns the code of the screen with a token and records that the screen is online. It returns false if the screen
+// has no code.
 func (w *waitingScreens) see(token string) (string, bool) {
 	if w.nodes != nil {
 		var one keptScreen
@@ -84,7 +85,7 @@ func sealed(key string, text []byte) string {
 	return string(out)
 }
 
-// add adds a waiting screen. If there are too many, screens that are gone are dropped first, then the one not seen for
+// add adds a waiting screen. It drops screens that are gone and, if there are still too many, the one not seen for
 // longest.
 func (w *waitingScreens) add(token, code string) {
 	if w.nodes != nil {
@@ -133,7 +134,7 @@ func (w *waitingScreens) of(code string) (string, bool) {
 	return s.token, true
 }
 
-// use removes a code.
+// use removes the screen with a token, and its code, once an official has assigned it.
 func (w *waitingScreens) use(token string) {
 	if w.nodes != nil {
 		var one keptScreen

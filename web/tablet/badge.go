@@ -98,7 +98,7 @@ func (s *Pages) showPIN(c *gin.Context, me rights.Actor, shown people.ShowPIN) (
 	return official, err
 }
 
-// badgeOf returns the badge and token of the requesting tablet.
+// badgeOf returns the open badge of the requesting tablet and its token. It returns false if there is none.
 func (s *Pages) badgeOf(c *gin.Context, me rights.Actor) (badge, string, bool) {
 	token, err := c.Cookie(s.Page.Request.CookieName(badgeCookie))
 	if err != nil {
@@ -251,7 +251,7 @@ func (b badge) is(token string) bool {
 	return subtle.ConstantTimeCompare(hash[:], b.Hash[:]) == 1
 }
 
-// take is like see but removes the badge, so it can be used only once. back restores it if no ruling was made.
+// take is like see but removes the badge, so that it can be used only once. If no ruling was made, back restores it.
 func (b *badges) take(token string, player int64) (badge, bool) {
 	one, ok := b.see(token, player)
 	if !ok {

@@ -17,7 +17,8 @@ import (
 	"meldhall/web/request"
 )
 
-// ended fills in what a player sees of a game once it is over.
+// ended adds what a player sees once a game is over: the count, protests, standings and racks. Before that it adds
+// nothing.
 func (s *views) ended(ctx context.Context, at request.SeatAt, game *templates.Game) error {
 	if !at.Over() {
 		return nil
@@ -34,7 +35,7 @@ func (s *views) ended(ctx context.Context, at request.SeatAt, game *templates.Ga
 	return s.View.OpenRacks(ctx, at.Me, at.Snap, game)
 }
 
-// standing adds the standings of the table's players, ordered by rank.
+// standing adds the standings of the table's players, ordered by rank. Practice tables have none.
 func (s *views) standing(ctx context.Context, at request.SeatAt, game *templates.Game) error {
 	if at.Snap.Ref.Practice != "" {
 		return nil
@@ -59,7 +60,7 @@ type AgreeRequest struct {
 	Key  string `json:"key,omitempty"`
 }
 
-// agreePost handles the key that confirms a count after a game.
+// agreePost handles the button that confirms a count after a game.
 func (s *Pages) agreePost(c *gin.Context) error {
 	game, err := request.GameParam(c)
 	if err != nil {

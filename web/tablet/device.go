@@ -31,7 +31,7 @@ type DeviceReport struct {
 	Build    string `json:"build"` // the address of the page's assets
 }
 
-// devicePost records a tablet's report. The response shows the tablet that the server is reachable.
+// devicePost records a tablet's report. Its response confirms to the tablet that the server is reachable.
 func (s *Pages) devicePost(c *gin.Context) error {
 	me, err := s.Page.Request.SeatHolder(c)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Pages) devicePost(c *gin.Context) error {
 	return nil
 }
 
-// held rejects requests from a page while another page plays the seat. Pages without a name are let through.
+// held rejects requests from a page while another page plays the seat. Requests without tabHeader are let through.
 func (s *Pages) held(c *gin.Context) {
 	tab := c.GetHeader(tabHeader)
 	who := request.CallersIn(c)

@@ -117,7 +117,8 @@ func (s *Pages) tabletLive(c *gin.Context) error {
 	return s.Page.StreamPage(c, feed)
 }
 
-// awayEvents tell a page whether another page plays its seat or it plays the seat itself again.
+// awayEvents are the messages to a page when another page takes over its seat (true) and when it plays the seat itself
+// again (false).
 var awayEvents = map[bool]string{true: "elsewhere", false: "here"}
 
 // tabletReader renders a player's games. place and people are constant during a game.

@@ -21,7 +21,7 @@ type Pages struct {
 	penalties atomic.Uint64
 }
 
-// New returns the pages on the common parts of all pages.
+// New returns the pages. They share base with the other pages.
 func New(base *page.Base, v *view.Reader) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v},
 		badges: newBadges(func() time.Time { return v.Store.Now() }, v.Store.Shelf("badge"))}
@@ -77,6 +77,6 @@ func (s *Pages) turnRoutes(game *gin.RouterGroup) {
 	game.POST("/call", s.Page.Request.Handle(s.Page.Request.Command("call", s.Page.SayOutcome("call"))))
 }
 
-// views builds the view models of these pages. It needs no request and changes nothing; where the reader matters, it is
-// an argument.
+// views builds the view models of these pages. It needs no request and changes nothing. Methods whose result depends on
+// the reader take the reader as an argument.
 type views struct{ View *view.Reader }

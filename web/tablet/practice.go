@@ -44,7 +44,8 @@ func (s *Pages) showPractice(c *gin.Context, status int, shown templates.Practic
 	return s.Page.Show(c, status, templates.PracticePage(shown))
 }
 
-// practicePost deals a game with the chosen bots and rules, or to play again with those of the last game.
+// practicePost opens a practice table with the chosen bots and rules, or with those of the last game if the player
+// wants to play again.
 func (s *Pages) practicePost(c *gin.Context) error {
 	view := templates.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
 	last, game, err := s.lastPractice(c)
@@ -90,7 +91,7 @@ func (s *Pages) lastPractice(c *gin.Context) (last *tournament.Tournament, gameI
 	return &t, current.Game, err
 }
 
-// hintReply is a hint for the tablet in words, and on request with the panel that shows how.
+// hintReply is a hint for the tablet: a text and, on request, the panel that shows the play.
 type hintReply struct {
 	Turn    int              `json:"turn"`
 	Tiles   int              `json:"tiles"`

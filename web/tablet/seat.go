@@ -47,7 +47,8 @@ func seatPagesOf(c *gin.Context) seatPages {
 // stream returns the address of the tablet's stream.
 func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
 
-// forSeat serves a page to the player whose seat the device holds; other devices are redirected to the code page.
+// forSeat serves a page to the player whose seat the device holds. Other devices are redirected to the page for
+// joining.
 func (s *Pages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFunc {
 	return s.Page.Request.Handle(func(c *gin.Context) error {
 		me, err := s.Page.Request.SeatHolder(c)
@@ -61,7 +62,8 @@ func (s *Pages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFun
 	})
 }
 
-// waitingPage is the page for a player while no game is running: before it begins, between games, and after the last.
+// waitingPage is the page for a player while no game is running: before the first game, between games, and after the
+// last.
 func (s *Pages) waitingPage(c *gin.Context, me rights.Actor) error {
 	ctx := s.Page.Request.Language(c)
 	at, err := s.Page.Request.WhereIs(ctx, me)
@@ -244,8 +246,8 @@ func nearRows(rows []templates.RankRow) (near []templates.RankRow) {
 	return near
 }
 
-// rowsFor returns the public standings with some players' rows marked, or only those rows; none before the first
-// result. field is the number of players.
+// rowsFor returns the public standings or, if only is set, the rows of the given players. The row of players[0] is
+// marked as the reader's. Before the first result, there are no rows. field is the number of players.
 func (s *views) rowsFor(ctx context.Context, tournamentID int64, players []int64, only bool) (rows []templates.RankRow,
 	field int, err error) {
 	sight, err := s.View.SightOf(ctx, rights.Public(), tournamentID)

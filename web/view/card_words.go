@@ -17,7 +17,7 @@ type cardWords struct {
 	ctx          context.Context
 	view         *templates.CardView
 	base, before []tile.LaidFaces // the table at the start, and the last draft
-	ended        int              // the stop of the turn's end, if it changed the table
+	ended        int              // index of the stop of the last event that changed the table; -1: none
 }
 
 func (w *cardWords) tell(m record.Moment) {
@@ -131,7 +131,7 @@ func (w *cardWords) stop(line *templates.CardLine, m record.Moment, table []tile
 	}
 }
 
-// withGaps adds the device's silent periods to the lines.
+// withGaps returns the lines with one more for each silent period of the device, sorted by time.
 func withGaps(ctx context.Context, lines []templates.CardLine, card record.TurnCard) []templates.CardLine {
 	for _, gap := range card.Gaps {
 		key, seconds := "card.silent", (gap.Until-gap.Since+500)/1000
@@ -149,7 +149,7 @@ func withGaps(ctx context.Context, lines []templates.CardLine, card record.TurnC
 	return lines
 }
 
-// newStrip maps a turn onto a line from 0 to 1000.
+// newStrip returns the timeline graphic of a turn, with positions from 0 to 1000.
 func newStrip(card record.TurnCard) templates.CardStrip {
 	from, end := card.Started, cmp.Or(card.Ended, card.Now)
 	to, due := max(end, from+1), card.After.Turn.Due

@@ -42,7 +42,8 @@ type SeatDevice struct {
 	Real     bool          `json:"real,omitempty" doc:"the table plays with real tiles, so its seats need no tablet"`
 }
 
-// Devices returns the tablets of the last published round.
+// Devices returns the screens of a tournament and the tablets of its newest published round. Without such a round, it
+// returns no tablets.
 func (s *Reader) Devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
 	hall := HallDevices{Seats: []SeatDevice{}, Version: shownVersion(s.Build)}
 	screens, err := screen.Displays(ctx, s.Store, rights.Staff(rights.RoleReferee, ""), t.ID)
@@ -92,7 +93,8 @@ func (s *Reader) Devices(ctx context.Context, t tournament.Tournament) (HallDevi
 	return hall, nil
 }
 
-// seatDevice describes the tablet that holds a seat, or serves its whole table.
+// seatDevice describes the tablet at a seat. served means that this tablet serves the whole table. holder is the player
+// or table-device ID under which its presence is recorded.
 func (s *Reader) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
 	d := SeatDevice{Seat: seat.Seat, Player: seat.Player.Name, State: "none", Whole: served}
 	seen := s.Presence.Seen(holder)
@@ -132,7 +134,7 @@ func shownVersion(build string) string {
 // HereWithin is how recently a screen must have been seen to count as online.
 const HereWithin = engine.Millis(90_000)
 
-// CurrentRound returns the newest published round.
+// CurrentRound returns the newest published round. It returns false if there is none.
 func CurrentRound(rounds []tournament.Round) (tournament.Round, bool) {
 	for i := len(rounds) - 1; i >= 0; i-- {
 		if rounds[i].Status != tournament.RoundDraft {
@@ -142,8 +144,8 @@ func CurrentRound(rounds []tournament.Round) (tournament.Round, bool) {
 	return tournament.Round{}, false
 }
 
-// The names of browsers and systems, by a part of their User-Agent. The first match counts: Chrome also names Safari,
-// and a current iPad names a Mac.
+// The names of browsers and systems, by a part of their User-Agent. The first match counts, because Chrome's User-Agent
+// also contains Safari, and that of a current iPad contains Macintosh.
 var (
 	browsers = [][2]string{{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"},
 		{"CriOS", "Chrome"}, {"FxiOS", "Firefox"},

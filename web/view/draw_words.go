@@ -13,7 +13,7 @@ import (
 )
 
 // DrawReport describes how a round was seated: its figures, the compromises, its method, and the reasons for each table
-// in why. A round seated before reports existed has none.
+// in why. For a round seated before reports existed, it sets only d.Duplicate and d.Checked.
 func (s *Reader) DrawReport(ctx context.Context, r tournament.Round, tables []tournament.Table) (d templates.DrawView,
 	why [][]string, err error) {
 	rep := r.PairingReport()
@@ -55,7 +55,7 @@ func (s *Reader) DrawReport(ctx context.Context, r tournament.Round, tables []to
 // whyMost is how many compromises a table shows.
 const whyMost = 3
 
-// DrawNames returns the players' names at a round's tables.
+// DrawNames returns the names of the players at a round's tables, by player ID.
 func DrawNames(tables []tournament.Table) map[int64]string {
 	names := map[int64]string{}
 	for _, t := range tables {
@@ -114,8 +114,8 @@ func numbersDrawn(tables []tournament.Table) (n int) {
 	return n
 }
 
-// drawFacts counts what a draw should avoid. Nothing unavoidable counts as bad: anything at a single table, and as many
-// repeats as the lower bound requires.
+// drawFacts returns how often a draw did what it should avoid. It does not mark unavoidable cases as bad: any at a
+// single table, and as many repeats as the lower bound requires.
 func drawFacts(ctx context.Context, rep pairing.Report, tables int) []templates.DrawFact {
 	repeats, inRow, wishes := 0, 0, 0
 	for _, table := range slices.Concat(rep.Why...) {
@@ -151,7 +151,8 @@ func drawFacts(ctx context.Context, rep pairing.Report, tables int) []templates.
 	return facts
 }
 
-// familyFacts reports how many families of several players sit at different tables; nil if there are no such families.
+// familyFacts returns how many families of several players have all members at different tables. It returns nil if
+// there are no such families.
 func familyFacts(ctx context.Context, tables []tournament.Table) []templates.DrawFact {
 	players, at := map[string]int{}, map[string]map[int64]bool{}
 	for _, t := range tables {
@@ -181,7 +182,7 @@ func familyFacts(ctx context.Context, tables []tournament.Table) []templates.Dra
 		Value: templates.T(ctx, "draw.families_of", "n", apart, "of", families), Bad: apart < families}}
 }
 
-// WhyLines describes the reasons for a table's players.
+// WhyLines explains why the players of a table were seated together. names contains their names, by player ID.
 func WhyLines(ctx context.Context, w pairing.TableWhy, names map[int64]string) []string {
 	lines := givenUpLines(ctx, w, names)
 	if len(w.Repeats) == 0 {
@@ -223,7 +224,7 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 	return lines
 }
 
-// Promised describes the promise about a round's draw.
+// Promised describes the promised seed of a round's draw: the hash, and the method if one was promised.
 func Promised(ctx context.Context, p tournament.SeedPromise) string {
 	text := templates.T(ctx, "draw.promised", "round", p.Round, "hash", p.Hash)
 	if p.Method != "" {

@@ -40,8 +40,8 @@ type FloorLine struct {
 	public string // the public need, without calls
 }
 
-// callsFirst gives calls priority over a table's other needs: an unanswered call, since the first one was made, or else
-// a call that an official is on the way to.
+// callsFirst gives the table's calls priority over its other needs. Unanswered calls come before those that an official
+// is on the way to. Since is then the time of the earliest such call or acknowledgement.
 func (l *FloorLine) callsFirst() {
 	for _, call := range l.Calls {
 		need, since := "called", call.Since
@@ -151,6 +151,6 @@ func (s *Reader) Floor(ctx context.Context, actor rights.Actor, round int64) (Fl
 	return floor, nil
 }
 
-// urgency is the order of the needs.
+// urgency ranks the needs for sorting; 0 is the most urgent.
 var urgency = map[string]int{"called": 0, "broken": 0, "held": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4,
 	"waiting": 5, "playing": 6, "confirmed": 7}

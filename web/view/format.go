@@ -17,7 +17,7 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// StageNote describes who plays a stage and how, in the reader's language: for the best 8 · 4 games a round.
+// StageNote describes who plays a stage and how, in the reader's language, such as: for the best 8 · 4 games a round.
 func StageNote(ctx context.Context, s format.Stage) string {
 	var parts []string
 	add := func(key string, n int) { parts = append(parts, templates.T(ctx, key, "n", n)) }

@@ -37,7 +37,7 @@ type LiveState struct {
 	Count *result.Count `json:"count,omitempty" doc:"after the game, for the table and the officials: which players agree with the count"`
 }
 
-// frameCache stores the last drawn state of each table's game, so that the common part is marshalled once for four
+// frameCache stores the last rendered state of each table's game, so that the common part is marshalled once for four
 // seats and any number of spectators. A frame belongs to one Snapshot, which never changes.
 type frameCache struct {
 	store  *store.DB
@@ -64,7 +64,7 @@ type frame struct {
 type names struct {
 	whole, public []string
 	texts         [2][]byte
-	standIns      bool // a player is substituted from some game on: names are for number
+	standIns      bool // a player is substituted from some game on: games after number need a new read
 	number        int
 }
 
@@ -171,7 +171,8 @@ func appendFaces(data []byte, name string, faces engine.RackView) ([]byte, error
 	return faces.AppendJSON(append(data, name...))
 }
 
-// draw appends the shared part for a snapshot and a viewer. It is made once for all who request the same one.
+// draw appends the shared part of a snapshot's message for a viewer to data. It also returns the ID of the state. The
+// shared part is rendered once for all viewers of the same snapshot with the same names.
 func (fr *frame) draw(ctx context.Context, db *store.DB, snap *game.Snapshot, viewer int, data []byte) (_ []byte,
 	id string, err error) {
 	fr.mu.Lock()

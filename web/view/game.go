@@ -18,8 +18,9 @@ import (
 	"meldhall/web/live"
 )
 
-// GameMessage returns a game's state for a viewer. After the end of a game, each viewer's message is drawn separately,
-// because a referee then sees the racks.
+// GameMessage returns a game's state for a viewer. Messages of running games share a cached common part. The message of
+// an ended, sealed or delayed game is rendered for each viewer separately, because it depends on what the viewer may
+// see.
 func (s *Reader) GameMessage(ctx context.Context, seen SeenGame, viewer int) (live.Message, error) {
 	snap, confirmed := seen.Snap, seen.Confirmed
 	now := engine.MillisOf(s.Store.Now())
@@ -121,7 +122,7 @@ func (s *Reader) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, 
 	return place, nil
 }
 
-// AgreedID encodes who has agreed to a count, as part of the ID of an ended game's state.
+// AgreedID encodes a count's revision and which seats have agreed to it, as part of the ID of an ended game's state.
 func AgreedID(rev int, agreed []bool) string {
 	text := fmt.Sprintf("-%d-", rev)
 	for _, yes := range agreed {
@@ -130,7 +131,8 @@ func AgreedID(rev int, agreed []bool) string {
 	return text
 }
 
-// TurnOf returns a turn of a game, 0 for the last one, and how many turns had ended before a moment.
+// TurnOf returns a turn of a game by its number, 0 for the last one, and the number of turns that ended before at.
+// Later turns are not found.
 func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (record.PublicTurn, int, error) {
 	turns, err := s.TurnsSeen(ctx, gameID, at)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"meldhall/tournament/schedule"
 )
 
-// kept caches data of tournaments until they change, so that drawing a move does not query seats, names, formats or
+// kept caches data of tournaments until they change, so that rendering a move does not query seats, names, formats or
 // standings again. A commit drops everything cached for the tournament it changes, and so does the beginning or end of
 // a game. Decisions within a game belong to the game and are never cached here. Data that depends only on seats and
 // names is cached separately and for longer, because no result changes it.
@@ -100,7 +100,7 @@ func keptIn[V any](ctx context.Context, k *kept, tournamentID int64, key string,
 	return value, err
 }
 
-// Moved drops the cached data of a tournament when one of its games begins or ends.
+// Moved drops the cached data of a tournament. It must be called when one of the tournament's games begins or ends.
 func (s *Reader) Moved(tournamentID int64) { s.kept.forget(tournamentID) }
 
 // Rounds returns the rounds of a tournament, in order.
@@ -124,7 +124,7 @@ type eventFormat struct {
 	format format.Format
 }
 
-// EventFormat returns a tournament with its own copy of its format.
+// EventFormat returns a tournament and its format, which is the tournament's own copy.
 func (s *Reader) EventFormat(ctx context.Context, tournamentID int64) (tournament.Tournament, format.Format, error) {
 	one, err := Kept(ctx, s, tournamentID, "format", func(ctx context.Context) (one eventFormat, err error) {
 		if one.event, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err == nil {

@@ -6,8 +6,8 @@ import (
 	"meldhall/tournament/game"
 )
 
-// DraftTable returns the table as in the draft, with the rack's tiles marked as new. A draft that was impossible to lay
-// is not shown: the table then stays unchanged.
+// DraftTable returns the table as in the draft, with the rack's tiles marked as new. If the draft is impossible with
+// the tiles on the table and the rack, DraftTable returns the committed table.
 func DraftTable(snap *game.Snapshot) []tile.LaidView {
 	committed := engine.ViewFor(&snap.State, engine.Spectator).Table
 	before := tile.CountFaces(snap.State.Table.Faces()...)
@@ -87,7 +87,7 @@ func setsOf(table []tile.LaidFaces) [][]tile.Face {
 	return sets
 }
 
-// placed gives each set without a place (a program may omit it) the first free lane.
+// placed returns the sets with the first free lane assigned to each set without a place, which a program may omit.
 func placed(sets []tile.LaidFaces) []tile.LaidFaces {
 	var taken [tile.Lanes]bool
 	for _, set := range sets {
@@ -139,5 +139,5 @@ func moved(before, after []tile.LaidFaces) (laid, back, over []tile.Face) {
 	return nil, nil, over
 }
 
-// movedMost is how many tiles of a move are shown.
+// movedMost is how many of the tiles that only changed their place are shown.
 const movedMost = 8

@@ -26,7 +26,7 @@ type logWriter struct {
 	names map[string]string // players' names, by actor
 }
 
-// NewLogWriter reads the names of a tournament's players; 0 is no tournament.
+// NewLogWriter returns a logWriter with the names of a tournament's players, or without names for tournament 0.
 func (s *Reader) NewLogWriter(ctx context.Context, tournamentID int64) (*logWriter, error) {
 	if tournamentID == 0 {
 		return &logWriter{ctx: ctx}, nil
@@ -46,7 +46,7 @@ func (w *logWriter) text(key string, nameValues ...any) string {
 	return templates.T(w.ctx, key, nameValues...)
 }
 
-// Entry returns one action for the page.
+// Entry returns a recorded action as an entry of the log page.
 func (w *logWriter) Entry(r action.Record) templates.LogEntry {
 	e := templates.LogEntry{At: r.At, Who: w.who(r.Actor),
 		Action: TextOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: templates.ReasonWords(w.ctx, r.Why),
@@ -178,7 +178,7 @@ func Plain(text string) string { return strings.NewReplacer("\u2068", "", "\u206
 // isolated wraps a name in directional isolates.
 func isolated(name string) string { return "\u2068" + name + "\u2069" }
 
-// LogEntry is one action.
+// LogEntry is a recorded action as programs receive it.
 type LogEntry struct {
 	ID      int64         `json:"id"`
 	At      engine.Millis `json:"at"`
@@ -194,7 +194,7 @@ type LogEntry struct {
 	Data    json.RawMessage `json:"data,omitempty" doc:"values before and after, in the fields of the action"`
 }
 
-// NewLogEntry returns a record for programs.
+// NewLogEntry returns a recorded action as an entry for programs.
 func NewLogEntry(words *logWriter, r action.Record) LogEntry {
 	said := words.Entry(r)
 	return LogEntry{r.ID, r.At, r.Actor, r.Kind, Plain(said.Subject), r.Why, Plain(said.Before), Plain(said.After),
@@ -209,8 +209,9 @@ func raw(text string) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// LogSpan parses the period of a search in the log; an empty text means no limit. It returns the first moment, and the
-// first one after the period. A typed value counts whole: until a day means until its end.
+// LogSpan parses the period of a search in the log. It returns the first moment of the period and the first moment
+// after it, with 0 for no limit. An empty text means no limit. A typed value counts whole: until a day means until its
+// end.
 func LogSpan(from, until string) (first, end engine.Millis, err error) {
 	if strings.TrimSpace(from) != "" {
 		start, _, ok := logMoment(from)
@@ -246,7 +247,8 @@ func logMoment(text string) (start, after time.Time, ok bool) {
 	return at.Truncate(time.Second), at.Truncate(time.Second).Add(time.Second), err == nil
 }
 
-// FieldMoment returns a moment in the format of a form field: for a day without a time, its first or last minute.
+// FieldMoment returns a moment in the format of a form field. A day without a time gets its first minute, or its last
+// one if last is set. Other text stays unchanged.
 func FieldMoment(text string, last bool) string {
 	text = strings.Replace(strings.TrimSpace(text), " ", "T", 1)
 	switch _, err := time.Parse(time.DateOnly, text); {

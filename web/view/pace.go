@@ -60,7 +60,8 @@ func (s *Reader) PaceNow(ctx context.Context, tournamentID, round int64) (schedu
 	return schedule.PaceOf(ctx, s.Store, s.Records, t, round)
 }
 
-// PaceRows returns the tables, slowest first. planned is the round's scheduled end, 0 without a schedule.
+// PaceRows returns the tables of a round: unfinished ones first, slowest first. planned is the round's scheduled end, 0
+// without a schedule.
 func (s *Reader) PaceRows(ctx context.Context, round int64, pace schedule.RoundPace,
 	planned engine.Millis) ([]templates.PaceRow, error) {
 	tables, err := s.TableRows(ctx, round)
@@ -119,7 +120,7 @@ func (s *Reader) Timetable(ctx context.Context, tournamentID int64) (table sched
 // DayFormat is the format of a moment in form fields, in the server's zone.
 const DayFormat = "2006-01-02T15:04"
 
-// PartlyStarted reports whether only single tables of a running round were started.
+// PartlyStarted reports whether tables of a running round were started only one by one, and not the round as a whole.
 func PartlyStarted(r tournament.Round) bool {
 	return r.Status == tournament.RoundRunning && r.StartedAt == 0
 }
@@ -133,7 +134,7 @@ func (s *Reader) StartedWords(ctx context.Context, r tournament.Round) (string, 
 	return StartedText(ctx, counts[r.ID].Started, counts[r.ID].Tables), err
 }
 
-// StartedText says how many of a round's tables have started.
+// StartedText describes how many of a round's tables have started.
 func StartedText(ctx context.Context, started, of int) string {
 	return templates.T(ctx, "round.tables_started", "n", started, "of", of)
 }

@@ -13,9 +13,6 @@ import (
 	"meldhall/tournament/export"
 )
 
-// After a game a player sees the count and confirms it, sees how the players of the table stand, and can call the
-// referee from anywhere.
-
 // logShown is how many of the last log lines a page shows.
 const logShown = 12
 
@@ -26,7 +23,8 @@ func (s *Reader) GameLog(ctx context.Context, game templates.Game, before engine
 	return lines, err
 }
 
-// logLines is gameLog for the events after a sequence number. It also returns the number of the last event.
+// logLines is like GameLog, but only for the events after a sequence number. It also returns the sequence number of the
+// last event that it read, or after if there was none.
 func (s *Reader) logLines(ctx context.Context, game templates.Game, after int,
 	before engine.Millis) (lines []templates.LogLine, last int, err error) {
 	const most = logShown + 4 // some events have no text
@@ -55,14 +53,14 @@ func (s *Reader) logLines(ctx context.Context, game templates.Game, after int,
 	}
 }
 
-// keptLog caches the lines of gameLog up to an event.
+// keptLog caches the lines of PublicLog up to the event with sequence number last.
 type keptLog struct {
 	mu    sync.Mutex
 	last  int
 	lines []templates.LogLine
 }
 
-// PublicLog is gameLog for all viewers of a tournament's game. It describes each event once per language.
+// PublicLog is like GameLog for all viewers of a tournament's game. It describes each event once per language.
 func (s *Reader) PublicLog(ctx context.Context, tournamentID int64, seen SeenGame,
 	game templates.Game) ([]templates.LogLine, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)

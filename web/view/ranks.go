@@ -40,7 +40,7 @@ func RankRows(ctx context.Context, standings ranking.Standings, through []int64)
 // ChargedBy reports whether points under these rules are penalties, so that players never gain any.
 func ChargedBy(rules ruleset.Ruleset) bool { return rules.Points == ruleset.Penalty }
 
-// ChargedStages reports the same for each stage of a tournament.
+// ChargedStages reports for each stage of a tournament what ChargedBy reports for its rules.
 func ChargedStages(t tournament.Tournament, stages int) []bool {
 	charged := make([]bool, max(stages, 1))
 	for i := range charged {
@@ -50,8 +50,9 @@ func ChargedStages(t tournament.Tournament, stages int) []bool {
 	return charged
 }
 
-// cutLines returns the rows below the lines of the cut to the next stage. The line lies below the players who advance.
-// If players tie across the cut, one line lies above them and one below. A cut at each table has no line.
+// cutLines returns the indices of the rows below the lines of the cut to the next stage. The line lies below the
+// players who advance. If players tie across the cut, one line lies above them and one below. A cut at each table has
+// no line.
 func cutLines(standings ranking.Standings) (lines []int) {
 	cut := standings.Cut
 	if cut == nil || standings.Stages[cut.Stage].PerTable > 0 {
@@ -144,7 +145,8 @@ func OrderText(ctx context.Context, order []string) string {
 	return templates.T(ctx, "order.by", "list", list)
 }
 
-// StageOf returns the name of a round's stage, or that the round plays off the ties of that stage.
+// StageOf returns the name of a round's stage. For a play-off, it returns a text saying that ties of that stage are
+// played off.
 func StageOf(ctx context.Context, stages []format.Stage, round tournament.Round) string {
 	stage := StageName(ctx, stages, round.Stage)
 	if round.PlayOff > 0 {

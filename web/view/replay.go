@@ -10,7 +10,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// OpeningViews converts the proofs of an ended game's charges for unopened racks for the pages.
+// OpeningViews converts the proofs behind an ended game's charges for racks that never opened to the form that pages
+// show.
 func OpeningViews(proofs []game.OpeningProof, people []templates.Person, ref game.Ref) []templates.OpeningProof {
 	views := make([]templates.OpeningProof, len(proofs))
 	for i, p := range proofs {

@@ -36,8 +36,8 @@ func NamesOf(people []templates.Person) []string {
 	return names
 }
 
-// Counted adds to an ended game the state of its count. It also adds the valid result if an official's ruling differs
-// from the log.
+// Counted adds the state of the count to an ended game. If an official's ruling differs from the log, it also adds the
+// valid result.
 func (s *Reader) Counted(ctx context.Context, snap *game.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil

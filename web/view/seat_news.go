@@ -28,8 +28,8 @@ func SeatNews(ctx context.Context, rounds []tournament.Round) string {
 	return ""
 }
 
-// FromZero says that the next or running round begins with nothing carried over, because it is the first of a stage
-// whose standings start from zero. It is empty for all other rounds, and for a draft, which is not public yet.
+// FromZero returns a notice that the next or running round begins with nothing carried over, because it is the first of
+// a stage whose standings start from zero. It is empty for all other rounds, and for a draft, which is not public yet.
 func FromZero(ctx context.Context, stages []format.Stage, rounds []tournament.Round) string {
 	if len(rounds) == 0 {
 		return ""

@@ -20,7 +20,7 @@ import (
 )
 
 // Seconds returns the alerts for officials on every page: open protests, and disqualifications and corrections that
-// need a second official. Officials who may confirm get a key.
+// need a second official. The latter have a key, and so a sound, only if actor may confirm them.
 func (s *Reader) Seconds(ctx context.Context, actor rights.Actor, tournamentID int64) ([]templates.Alert, error) {
 	waiting, err := result.WaitingPenalties(ctx, s.Store, tournamentID)
 	may := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
@@ -85,7 +85,7 @@ func (s *Reader) SecondWay(ctx context.Context, actor rights.Actor, tournamentID
 	return templates.T(ctx, "second.nobody"), nil
 }
 
-// Protested adds the protests of an ended game if actor may see them.
+// Protested adds the protests of an ended game, and whether the player may protest, if actor may see them.
 func (s *Reader) Protested(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
@@ -147,7 +147,8 @@ func (s *Reader) placeWords(ctx context.Context, ref game.Ref) (string, error) {
 	return templates.T(ctx, "results.game", "round", place.Round, "table", place.Table, "game", place.Number), err
 }
 
-// SecondPath returns the page on which an official handles a proposal that needs a second official.
+// SecondPath returns the address of the page on which an official handles a proposal that needs a second official. may
+// reports whether this official can be the second one.
 func SecondPath(tournamentID int64, one result.Penalty, may bool) templ.SafeURL {
 	switch {
 	case one.Kind != result.CorrectedResult || one.GameID == nil:

@@ -65,7 +65,7 @@ func (s *Reader) AuthorizeEntry(ctx context.Context, actor rights.Actor, tournam
 	return s.AuthorizeEvent(ctx, actor, tournamentID)
 }
 
-// VisibleTo returns the tournaments that are not hidden from the actor. all contains no rehearsals.
+// VisibleTo returns the tournaments that are not hidden from the actor. all must not contain rehearsals.
 func VisibleTo(actor rights.Actor, all []tournament.Tournament) []tournament.Tournament {
 	return slices.DeleteFunc(slices.Clone(all), func(t tournament.Tournament) bool {
 		return t.Unpublished() && rights.Authorize(actor, rights.Place{Tournament: t.ID}, rights.MaySeeDesk) != nil
@@ -81,7 +81,8 @@ func (s *Reader) authorizeGame(ctx context.Context, actor rights.Actor, snap *ga
 	return err
 }
 
-// Seen returns a game as an actor may see it. The error is Forbidden if nothing of it is shown.
+// Seen returns a game as an actor may see it. The error is Forbidden if nothing of it is shown, and NotFound if its
+// tournament is unpublished.
 func (s *Reader) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGame, error) {
 	snap, confirmed, err := s.LookAt(ctx, id)
 	if err != nil {
@@ -116,8 +117,9 @@ func (s *Reader) authorizeRound(ctx context.Context, sight tournament.Sight, id 
 	return err
 }
 
-// resultSeen reports for a game whose turns have ended whether its result is hidden, or otherwise whether it is
-// confirmed. A game replayed or recounted since then has a different end from the result that counted then.
+// resultSeen reports whether the result of a game is confirmed, and whether it is hidden (held). A hidden result is not
+// reported as confirmed, and both are false before the turns have ended. If the game was replayed or recounted after
+// sight.Results, its end differs from the result that counted then.
 func (s *Reader) resultSeen(ctx context.Context, snap *game.Snapshot, sight tournament.Sight) (confirmed, held bool,
 	err error) {
 	if snap.State.Phase != engine.PhaseOver && snap.State.Ending == "" {
@@ -131,8 +133,8 @@ func (s *Reader) resultSeen(ctx context.Context, snap *game.Snapshot, sight tour
 	return res.Confirmed() && !held, held, err
 }
 
-// AuthorizeEnded rejects an actor who may not see a game's result, whether for the whole game or its turns. Otherwise
-// it returns the moment before which results count.
+// AuthorizeEnded rejects an actor who may not see a game's result, and therefore not its turns either. Otherwise it
+// returns the moment before which results count.
 func (s *Reader) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int64) (engine.Millis, error) {
 	snap, err := s.Games.Look(ctx, id)
 	if err != nil {
@@ -156,7 +158,7 @@ func (s *Reader) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int6
 	return sight.Results, err
 }
 
-// View returns the game for a viewer.
+// View returns the view of a game for a viewer, without its hidden parts.
 func (s *Reader) View(ctx context.Context, seen SeenGame, viewer int) (engine.View, error) {
 	view, err := s.Games.Shown(ctx, seen.Snap, viewer)
 	view.Now = engine.MillisOf(s.Store.Now())
@@ -205,7 +207,7 @@ func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentI
 	return note, nil
 }
 
-// PartWords describes how a part of a tournament is shown: Standings: as they were at 14:03.
+// PartWords describes how a part of a tournament is shown, such as: Standings: as they were at 14:03.
 func PartWords(ctx context.Context, part string, shown tournament.Showing) string {
 	return templates.T(ctx, "publish.told", "part", templates.T(ctx, "publish.part."+part), "how", HowWords(ctx, shown))
 }
@@ -258,7 +260,7 @@ func (p *policies) forget(tournamentID int64) {
 	delete(p.events, tournamentID)
 }
 
-// late wakes the watchers of delayed contents, which change with time alone. Drawing such contents requests the next
+// late wakes the watchers of delayed contents, which change with time alone. Rendering such contents requests the next
 // wake, so that nothing is woken without viewers.
 type late struct {
 	hub     func(...live.Topic)
@@ -266,7 +268,7 @@ type late struct {
 	pending map[live.Topic]bool
 }
 
-// lateLook is the interval at which delayed contents are drawn again.
+// lateLook is the interval at which delayed contents are rendered again.
 const lateLook = 5 * time.Second
 
 func (l *late) wake(topics ...live.Topic) {

@@ -63,8 +63,8 @@ type Listed struct {
 }
 
 // ListedAt returns the summary of a tournament as of a moment. It is cached separately from the standings, because a
-// list may contain hundreds of finished tournaments with all their players. Names are those for officials, or else the
-// public ones.
+// list may contain hundreds of finished tournaments with all their players. Officials get the full names, and all other
+// readers the public ones.
 func (s *Reader) ListedAt(ctx context.Context, tournamentID int64, at engine.Millis) (Listed, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {

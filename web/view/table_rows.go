@@ -67,7 +67,8 @@ func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 	return rows, nil
 }
 
-// closeSeats removes everything except the names.
+// closeSeats removes everything about the players except their names. It sets Real and Opened so that pages show
+// neither a number of tiles nor a missing initial meld.
 func closeSeats(players []templates.TablePlayer) {
 	for i, p := range players {
 		players[i] = templates.TablePlayer{Name: p.Name, Real: true, Opened: true}
@@ -75,7 +76,7 @@ func closeSeats(players []templates.TablePlayer) {
 }
 
 // addDevices adds the state of the devices at a table with a running game. If the table has no other need, a seat
-// without a device or with a lost one becomes its need.
+// without a device or with a lost one becomes its need. A seat without a device also comes before an expired turn.
 func (s *Reader) addDevices(row *templates.TableRow, snap *game.Snapshot, unlinked []int) {
 	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
 		return

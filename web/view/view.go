@@ -1,4 +1,4 @@
-// Package view prepares what pages and programs are shown of a tournament and its tables beyond the plain records:
+// Package view prepares the data that pages and programs show of a tournament and its tables, beyond the plain records:
 // games as a viewer may see them, the floor, devices, readiness, pace, announcements, and descriptions of what
 // happened. It does not depend on requests and changes nothing.
 package view
@@ -15,9 +15,9 @@ import (
 	"meldhall/web/live"
 )
 
-// Reader prepares what pages and programs are shown of a tournament and its tables, from stored data, running games and
-// the state of devices. It does not depend on requests: where the reader matters, it is an argument. It changes
-// nothing.
+// Reader prepares the data that pages and programs show of a tournament and its tables, from stored data, running games
+// and the state of devices. It does not depend on requests: where the data depends on the viewer, the viewer is an
+// argument. Reader changes nothing.
 type Reader struct {
 	Store     *store.DB
 	Games     *game.Games

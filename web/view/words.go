@@ -112,7 +112,7 @@ func callWords(ctx context.Context, g templates.Game, event engine.Event) string
 	return ""
 }
 
-// ActorWords returns a recorded actor for people: "referee:Ann" is Ann, referee.
+// ActorWords returns a recorded actor as text for people: "referee:Ann" becomes "Ann (referee)".
 func ActorWords(ctx context.Context, actor string) string {
 	role, name, ok := strings.Cut(actor, ":")
 	if !ok {
@@ -139,7 +139,8 @@ func SeatNames(t tournament.Table) []string {
 	return names
 }
 
-// TextOr returns the text of a key, or otherwise if it has none, as for an organizer's own preset.
+// TextOr returns the text of a key. If the key has none, as for an organizer's own preset, TextOr returns the argument
+// otherwise.
 func TextOr(ctx context.Context, key, otherwise string) string {
 	if templates.HasText(key) {
 		return templates.T(ctx, key)

@@ -126,8 +126,9 @@ func stopCause(ctx context.Context) error {
 	return nil
 }
 
-// act sends the command that now calls for, if any, after thinking. The stream is read meanwhile, and a command that
-// has become stale is not sent. act returns the seq up to which the player has seen and acted.
+// act sends the command that the place calls for, if any, after thinking. The stream is read meanwhile, and a command
+// that has become stale is not sent. acted reports whether the server answered; seq is the seq of the command's event,
+// or 0 if the command was refused.
 func (b *Bot) act(ctx context.Context, state *latest, now *Place) (acted bool, seq int, err error) {
 	path, body := b.wish(now)
 	if path == "" {

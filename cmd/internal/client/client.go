@@ -43,7 +43,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Cod
 // epochHeader carries the database's epoch: the server rejects a command meant for another one.
 const epochHeader = "X-Epoch"
 
-// Refused reports whether err is an error response with one of the codes; without codes, any error response.
+// Refused reports whether err is an error response with one of the codes. Without codes, it accepts any error response.
 func Refused(err error, codes ...string) bool {
 	var e *Error
 	return errors.As(err, &e) && (len(codes) == 0 || slices.Contains(codes, e.Code))

@@ -160,8 +160,8 @@ func (o Official) Confirm(ctx context.Context, game int64, rev int) error {
 	return o.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), map[string]any{"rev": rev}, nil)
 }
 
-// confirmFinished confirms each provisional result of a round, and reports whether the round is finished. counted, if
-// set, is called for each result confirmed here.
+// confirmFinished confirms each provisional result of a round, and reports whether the round was already finished.
+// counted, if set, is called for each result confirmed here.
 func (o Official) confirmFinished(ctx context.Context, round int64, counted func(Table, Game)) (finished bool,
 	err error) {
 	r, err := o.Round(ctx, round)

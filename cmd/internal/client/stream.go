@@ -26,8 +26,9 @@ var (
 	fieldEvent = []byte("event:")
 )
 
-// Follow reads a stream of server-sent events until ctx ends, each returns an error, or the server rejects the request.
-// A broken stream is resumed after the last ID, following a jittered wait so that clients do not all return at once.
+// Follow reads a stream of server-sent events and calls each for every message. It returns when ctx ends, the callback
+// returns an error, or the server rejects the request. A broken stream is resumed after the last ID, following a
+// jittered wait so that clients do not all return at once.
 func (c *Client) Follow(ctx context.Context, path string, each func(Message) error) error {
 	last := ""
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
@@ -57,13 +58,14 @@ func (c *Client) Follow(ctx context.Context, path string, each func(Message) err
 	}
 }
 
-// stopped marks an error returned by each, so that Follow can distinguish it from errors of the stream.
+// stopped marks an error returned by the callback of Follow, to distinguish it from errors of the stream.
 type stopped struct{ err error }
 
 func (s *stopped) Error() string { return s.err.Error() }
 
-// Stream reads one connection, starting after the message with ID last; "" starts at the present. It ends when the
-// connection ends, each returns an error, or the stream stays silent for too long.
+// Stream reads one connection and calls each for every message, starting after the message with ID last; "" starts at
+// the present. It returns when the connection ends, the callback returns an error, or the stream stays silent for too
+// long.
 func (c *Client) Stream(ctx context.Context, path, last string, each func(Message) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -134,7 +134,7 @@ func (h *House) Start(ctx context.Context, i int) error {
 	return nil
 }
 
-// Take removes a node from the balancer and returns it.
+// Take removes a node from the balancer and returns it, or nil if the node is dead.
 func (h *House) Take(i int) *client.Server {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -188,7 +188,7 @@ func (h *House) Figures() (kills, unanswered int) {
 	return h.kills, h.unanswered
 }
 
-// any returns a random live node.
+// any returns a random live node. It does not return if all nodes are dead.
 func (h *House) any() *client.Server {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -68,7 +68,8 @@ func write(w io.Writer, dir string) error {
 	return err
 }
 
-// linked returns the modules that are linked on any of the systems, and Go's standard library.
+// linked returns the modules that are linked on any of the systems, and Go's standard library. root is the folder of
+// the program's own module.
 func linked(dir string) (parts []part, root string, err error) {
 	modules := map[string]string{} // name and version -> folder
 	for _, system := range systems {

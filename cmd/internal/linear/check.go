@@ -11,7 +11,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Figures counts the checks.
+// Figures counts the games and the calls that were checked, and the calls by outcome.
 type Figures struct {
 	Games, Calls                  int
 	Done, Again, Refused, Unknown int
@@ -69,7 +69,7 @@ func (r *Recorder) Check() (f Figures, err error) {
 	return f, errors.Join(faults...)
 }
 
-// check searches for such an order of one game's calls.
+// check returns an error unless it finds such an order of one game's calls.
 func check(calls []call) error {
 	calls = settled(calls)
 	operations := make([]porcupine.Operation, len(calls))

@@ -153,7 +153,7 @@ func (r *Recorder) send(request *http.Request, c call) (*http.Response, error) {
 	return response, err
 }
 
-// read reads an answer. It returns false if the command did not reach the game.
+// read sets c's result from an answer. It reports whether the command reached the game.
 func (c *call) read(status int, body []byte) bool {
 	var said struct {
 		Outcome string `json:"outcome"`
@@ -181,7 +181,8 @@ func (c *call) read(status int, body []byte) bool {
 	return true
 }
 
-// Done returns when each event caused by a recorded call was acknowledged, after since, by game and seq.
+// Done returns, by game and seq, when each event caused by a recorded call was acknowledged. It omits events
+// acknowledged before since.
 func (r *Recorder) Done(since time.Time) map[[2]int64]time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()

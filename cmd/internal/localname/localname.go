@@ -33,8 +33,8 @@ func Full(name string) string {
 	return strings.ToLower(name) + ".local"
 }
 
-// Answer answers queries for a name until it is closed, also on networks that the machine joins later. A name outside
-// .local is rejected.
+// Answer answers queries for a name until the returned closer is closed, also on networks that the machine joins later.
+// A name outside .local is rejected.
 func Answer(name string) (io.Closer, error) {
 	full := Full(name)
 	if !Valid(name) || strings.Count(full, ".") != 1 || !strings.HasSuffix(full, ".local") {
@@ -80,7 +80,7 @@ func (a *answers) begin() (*mdns.Conn, error) {
 	return conn, nil
 }
 
-// follow starts again whenever the machine's addresses change.
+// follow restarts the answering whenever the machine's addresses change, until Close is called.
 func (a *answers) follow(conn *mdns.Conn) {
 	defer close(a.ended)
 	have := addresses()

@@ -110,7 +110,7 @@ func proposal(s engine.State, seat int) int {
 	return 0
 }
 
-// drain leaves only a few tiles in the pool.
+// drain returns penalties that leave at most 25 tiles in the pool.
 func (o Official) drain(s engine.State, seat int) (list []engine.Command) {
 	n := len(s.Pool)
 	for left := o.IntN(6); n > left+20; n -= 20 {
@@ -167,7 +167,7 @@ func (o Official) leftovers(s engine.State, seat int) []engine.Command {
 		Table: slices.Delete(slices.Clone(table), k, k+1)})
 }
 
-// SetOf returns a set of three faces out of have that is worth at least least points, or nil if there is none.
+// SetOf returns a set of three of the faces in have that is worth least points or more, or nil if there is none.
 func SetOf(have tile.Counts, least int) []tile.Face {
 	for number := tile.Highest; number >= 1; number-- {
 		for c := range tile.Colour(4) {

@@ -71,8 +71,9 @@ type Figures struct {
 	Others int
 }
 
-// Check compares every recorded response with the logs of its games, which have ended by now. At its seq it must show
-// exactly the tiles that its reader may see. Finished games are open to everyone.
+// Check compares every recorded response with the logs of its games, which must have ended by now. Each view of a game
+// must show exactly the tiles that its reader may see at the view's seq. Once a game is over, everyone may see
+// everything.
 func (e *Eavesdropper) Check(games map[int64]Game) (f Figures, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

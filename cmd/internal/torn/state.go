@@ -12,7 +12,7 @@ import (
 // state maps table.column to a hash of all its values.
 type state map[string]string
 
-// stateOf reads every table of a database except SQLite's own and those named in but.
+// stateOf reads every table of a database except SQLite's own tables and the excluded ones, which are listed in but.
 func stateOf(ctx context.Context, db *sql.DB, but ...string) (state, error) {
 	names, err := names(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
 	if err != nil {
@@ -46,7 +46,7 @@ func names(ctx context.Context, db *sql.DB, query string) (found []string, err e
 	return found, rows.Err()
 }
 
-// read adds a table.
+// read adds the hashes of a table's columns.
 func (s state) read(ctx context.Context, db *sql.DB, table string) error {
 	rows, err := db.QueryContext(ctx, `SELECT * FROM "`+table+`" NOT INDEXED`)
 	if err != nil {

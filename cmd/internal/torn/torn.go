@@ -27,8 +27,9 @@ type Rig struct {
 // FileFlipped is the kind of damage that the write-ahead log cannot reveal.
 const FileFlipped = "a bit of the file flipped"
 
-// Count is the outcome of the tries of one kind of damage. Behind counts those that opened at a commit before the last
-// one. Wrong names those that opened with wrong values unnoticed.
+// Count counts the tries of one kind of damage by outcome: the copy opened complete (Whole), opened at a commit before
+// the last one (Behind), was refused (Refused), or was found to be damaged when it was read or verified (Found). Wrong
+// names the tries in which wrong values went unnoticed.
 type Count struct {
 	Kind                          string
 	Whole, Behind, Refused, Found int
@@ -46,8 +47,9 @@ func (c Count) String() string {
 	return line
 }
 
-// Cuts truncates the log between two frames, as if nothing after that point had reached the disk, at each of the last
-// most frames. The program must open at the last complete commit before the cut.
+// Cuts truncates the log between two frames, as if nothing after that point had reached the disk. It tries the end of
+// the log and the borders before it; most limits their number. The program must open at the last complete commit before
+// the cut.
 func (r *Rig) Cuts(ctx context.Context, most int) (Count, error) {
 	c := Count{Kind: "log cut between two frames"}
 	for n := max(0, r.File.last()-most); n <= r.File.last(); n++ {

@@ -10,7 +10,8 @@ import (
 // sector is the unit that a disk writes as a whole.
 const sector = 512
 
-// Loss counts the unsynced sectors that a power failure found and undid, in the database and in its write-ahead log.
+// Loss counts the sectors with unsynced writes at a power failure, and those that lost a write, in the database and in
+// its write-ahead log.
 type Loss struct{ File, FileLost, Log, LogLost int }
 
 // Cut simulates a power failure on the database at path, whose program must be dead. Each sector written since the
@@ -72,8 +73,8 @@ func cutFile(path string, rng *rand.Rand) (written, lost int, err error) {
 	return len(writes), lost, errors.Join(err, f.Sync(), os.Truncate(path+Suffix, 0))
 }
 
-// choose decides how many of the writes to each sector reached the disk, and returns how many sectors lost one: all,
-// none or some.
+// choose decides how many of the writes to each sector reached the disk. It returns these numbers, and how many sectors
+// lost a write: all, none or some.
 func choose(writes map[int64]int, rng *rand.Rand) (kept map[int64]int, lost int) {
 	kept = map[int64]int{}
 	arrives := []float64{0, 1, rng.Float64(), rng.Float64()}[rng.IntN(4)]

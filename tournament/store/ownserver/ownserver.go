@@ -133,7 +133,7 @@ func (s *Server) Socket() (network, address string) {
 	return "unix", filepath.Join(s.Folder, ".s.PGSQL.5432")
 }
 
-// Do runs a statement outside any particular database.
+// Do runs a statement in the database postgres.
 func (s *Server) Do(ctx context.Context, statement string) error {
 	conn, err := pgx.Connect(ctx, s.Address("postgres"))
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Server) Do(ctx context.Context, statement string) error {
 	return err
 }
 
-// Programs returns the folder of the newest PostgreSQL programs.
+// Programs returns the folder with the programs of the newest installed PostgreSQL version.
 func Programs() (string, error) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if path, err := exec.LookPath("initdb"); err == nil {
@@ -160,7 +160,8 @@ func Programs() (string, error) {
 	return filepath.Dir(slices.MaxFunc(found, func(a, b string) int { return version(a) - version(b) })), nil
 }
 
-// unprivileged returns the user for the server if this process runs as root, which PostgreSQL refuses.
+// unprivileged returns the user that runs the server: this process's user or, since PostgreSQL refuses root, another
+// one if this process runs as root.
 func unprivileged() (uid, gid int, err error) {
 	if os.Getuid() != 0 {
 		return os.Getuid(), os.Getgid(), nil

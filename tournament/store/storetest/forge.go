@@ -28,7 +28,7 @@ func DropTriggers(t testing.TB, db *sql.DB) {
 	}
 }
 
-// Resum recomputes the checksums of a forged database without triggers.
+// Resum recomputes the checksums of a forged database. Its triggers must have been dropped.
 func Resum(t testing.TB, db *sql.DB) {
 	t.Helper()
 	for table, columns := range map[string]string{

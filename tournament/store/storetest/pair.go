@@ -41,7 +41,7 @@ func NewPair(t testing.TB) *Pair {
 	return p
 }
 
-// attach creates the standby and makes the server wait for it.
+// attach creates the standby and makes the primary server wait for it.
 func (p *Pair) attach() (err error) {
 	if p.standby, err = ownserver.Make(ownserver.Kept...); err != nil {
 		return err
@@ -61,13 +61,13 @@ func (p *Pair) attach() (err error) {
 // Socket returns the network address of the primary server.
 func (p *Pair) Socket() (network, address string) { return p.primary.Socket() }
 
-// Address returns the address of the database that both servers have, through a proxy that listens at a host and port.
+// Address returns the address of the database on the pair, reached through a proxy at the host and port given.
 func (p *Pair) Address(through string) string {
 	return "postgres://postgres@" + through + "/postgres?" +
 		url.Values{"sslmode": {"disable"}, "folder": {p.t.TempDir()}}.Encode()
 }
 
-// Restart kills the server and starts it again.
+// Restart kills the primary server and starts it again.
 func (p *Pair) Restart() error {
 	if err := p.primary.Kill(); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (p *Pair) Restart() error {
 	return p.primary.Run()
 }
 
-// FailOver kills the server, promotes the standby, and returns how long that took.
+// FailOver kills the primary server, promotes the standby, and returns how long that took.
 func (p *Pair) FailOver() (took time.Duration, err error) {
 	began := time.Now()
 	if err := p.primary.Kill(); err != nil {

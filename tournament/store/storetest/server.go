@@ -21,7 +21,7 @@ import (
 var database = flag.String("database", "",
 	"run the tests on this database alone: sqlite or postgres; empty: on those that the package is tested on")
 
-// onServer reports whether New creates databases on a PostgreSQL server.
+// onServer is set while New creates databases on a PostgreSQL server in a run on both.
 var onServer atomic.Bool
 
 // OnServer reports whether the databases of New are on a PostgreSQL server.
@@ -55,13 +55,13 @@ func OnBoth(m *testing.M, but string) int {
 type server struct {
 	*ownserver.Server
 	made  atomic.Int64
-	parts int64 // the number of parts of a fresh database
+	parts int64 // what the query parts counts in a fresh database
 	mu    sync.Mutex
 	left  []string // fresh databases that tests have returned
 }
 
-// running is the server. The first test that needs it starts it, in a folder that is removed with the process. Its
-// commits do not wait for the disk.
+// running starts the server for the first test that needs it, in a folder that is removed with the process, and returns
+// it. The server's commits do not wait for the disk.
 var running = sync.OnceValues(func() (*server, error) {
 	own, err := ownserver.Start("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400",
 		"shared_buffers=64MB", "autovacuum=off", "max_locks_per_transaction=256")
@@ -91,8 +91,8 @@ func (s *server) makeFresh(ctx context.Context) error {
 	return errors.Join(conn.QueryRow(ctx, parts).Scan(&s.parts), conn.Close(ctx))
 }
 
-// Server returns the address of a new database, with all tables or empty, on a PostgreSQL server. It skips the test in
-// ordinary runs and where there is no server; in CI a missing server is a failure.
+// Server returns the address of a new database on a PostgreSQL server; template is Fresh or Empty. It skips the test in
+// ordinary runs and if there is no server; in CI a missing server is a failure.
 func Server(t testing.TB, template string) string {
 	t.Helper()
 	if *database != "postgres" {
@@ -117,7 +117,8 @@ func Server(t testing.TB, template string) string {
 	return s.Address(name) + "&folder=" + url.QueryEscape(t.TempDir())
 }
 
-// emptied deletes all rows of a database whose parts are unchanged. A test writes only a few.
+// emptied deletes all rows of a database whose parts are unchanged. It does not truncate the tables, since a test
+// writes only a few rows.
 const emptied = `DO $$ DECLARE t regclass; BEGIN
 	SET LOCAL session_replication_role = replica;
 	FOR t IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'goose_db_version' LOOP
@@ -134,8 +135,8 @@ END $$`
 const parts = `SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace) + (SELECT 1000 * count(*) FROM pg_trigger) + (SELECT 1000000 * max(version_id) FROM goose_db_version) +
 	(SELECT 1000000000 * count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid())`
 
-// take returns a database that another test has returned, or a new one. Creating one takes many times longer than
-// emptying it.
+// take returns a database that another test has returned, or a new one. Creating a database takes many times longer
+// than emptying one.
 func (s *server) take(ctx context.Context, template string) (string, error) {
 	s.mu.Lock()
 	if n := len(s.left); n > 0 && template == Fresh {
@@ -149,7 +150,8 @@ func (s *server) take(ctx context.Context, template string) (string, error) {
 	return name, s.Do(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
 }
 
-// giveBack empties a database for the next test. It drops one that is in use, or in which more than rows has changed.
+// giveBack empties a database for the next test. It drops a database that is in use, or in which more than rows has
+// changed.
 func (s *server) giveBack(name, template string) error {
 	ctx := context.Background()
 	if template == Fresh {

@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// fresh is an empty database after all migrations. It is created once, because that takes a second under the race
-// detector.
+// fresh returns an empty database file after all migrations. It creates the file once, because that takes a second
+// under the race detector.
 var fresh = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "fresh")
 	if err != nil {
@@ -121,8 +121,8 @@ func Hall(t testing.TB, s *store.DB, tables, n int) (games []int64) {
 	return games
 }
 
-// Break makes a database reject a change, as if the power had failed: "BEFORE UPDATE ON rounds WHEN NEW.status =
-// 'published'".
+// Break makes a database reject a change, as if the power had failed. when is the condition of a trigger, such as
+// "BEFORE UPDATE ON rounds WHEN NEW.status = 'published'".
 func Break(t testing.TB, s *store.DB, when string) {
 	t.Helper()
 	if OnServer() {
@@ -153,7 +153,7 @@ func Mend(t testing.TB, s *store.DB) {
 	}
 }
 
-// Writable makes the writing connection read-only, as a failing disk would, and writable again.
+// Writable sets whether the writing connection can write; if not, it is read-only, as on a failing disk.
 func Writable(t testing.TB, s *store.DB, yes bool) {
 	t.Helper()
 	turn := fmt.Sprintf("PRAGMA query_only(%t)", !yes)
@@ -165,7 +165,7 @@ func Writable(t testing.TB, s *store.DB, yes bool) {
 	}
 }
 
-// Plan returns SQLite's plan for a query, one step per line.
+// Plan returns SQLite's query plan, one step per line.
 func Plan(t testing.TB, s *store.DB, query string, args ...any) (plan string) {
 	t.Helper()
 	rows, err := s.ReadSQL.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)

@@ -1,4 +1,4 @@
-// Package disk makes the program it is linked with note every write to its database that is not synced yet, so that a
+// Package disk makes the program that links it record every write to its database that is not synced yet, so that a
 // simulated power failure can undo it. It also makes reads fail on request. It wraps SQLite's file layer (VFS). Only
 // the program that meldbench measures links it.
 package disk
@@ -70,7 +70,7 @@ func standBetween() bool {
 	return true
 }
 
-// open opens a file like SQLite. For a database and its logs, writes are noted and reads can be made to fail.
+// open opens a file as SQLite does. For a database and its logs, writes are noted and reads can be made to fail.
 func open(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32 {
 	code := function[openFunc](files.FxOpen)(tls, vfs, name, file, flags, out)
 	if code != sqlite3.SQLITE_OK || name == 0 ||
@@ -122,7 +122,7 @@ func read(tls *libc.TLS, file, buffer uintptr, n int32, offset int64) int32 {
 
 var reads atomic.Int64
 
-// unreadable reports whether this read must fail: every nth one, if a file beside the database requests it.
+// unreadable reports whether this read must fail: every nth one, if a file next to the database requests it.
 func unreadable(name string) bool {
 	text, err := os.ReadFile(strings.TrimSuffix(name, "-wal") + unsynced.Unreadable)
 	if err != nil {

@@ -34,16 +34,14 @@ func (t Tournament) Physical(table Table) bool {
 	return table.Tiles == RealTiles || table.Tiles == "" && t.Tiles == RealTiles
 }
 
-// SameTiles copies the kinds of tiles that were set for single tables of the previous round: the kind of table number n
-// is set at index n-1 of tables.
+// SameTiles gives each table of a new round the kind of tiles that was set for the table with the same number in the
+// previous round, if one was set.
 func SameTiles(tx *gorm.DB, round Round, tables []Table) error {
-	var before []Table
-	err := tx.Where(`tiles <> '' AND round_id = (SELECT id FROM rounds WHERE tournament_id = ? AND number < ? ORDER BY number DESC LIMIT 1)`,
-		round.TournamentID, round.Number).Find(&before).Error
-	for _, b := range before {
-		if b.Number <= len(tables) {
-			tables[b.Number-1].Tiles = b.Tiles
-		}
+	before, err := store.All[Table](tx.Where(`tiles <> '' AND round_id = (SELECT id FROM rounds WHERE tournament_id = ?
+		AND number < ? ORDER BY number DESC LIMIT 1)`, round.TournamentID, round.Number))
+	set := store.MapOf(before, func(t Table) (int, string) { return t.Number, t.Tiles })
+	for i := range tables {
+		tables[i].Tiles = set[tables[i].Number]
 	}
 	return err
 }

@@ -3,6 +3,7 @@
 package localname
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -75,7 +76,7 @@ func (a *answers) begin() (*mdns.Conn, error) {
 	conn, err := mdns.NewServer(ipv4.NewPacketConn(listener), nil, mdns.WithLocalNames(a.name),
 		mdns.WithLoggerFactory(silent{}), mdns.WithIncludeLoopback(true))
 	if err != nil {
-		return nil, fmt.Errorf("%w (port 5353: %w)", err, listener.Close())
+		return nil, errors.Join(fmt.Errorf("port 5353: %w", err), listener.Close())
 	}
 	return conn, nil
 }

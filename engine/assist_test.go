@@ -16,7 +16,8 @@ func fitsOf(t *testing.T, rules ruleset.Ruleset, opened bool, before, after, rac
 	box := &tileBox{t: t}
 	s := State{Rules: rules, Seats: 2, Opened: [ruleset.MaxSeats]bool{opened}}
 	for _, set := range asLaid(t, before) {
-		s.Table = append(s.Table, tile.Laid{At: 0, Tiles: box.take(strings.Trim(fmt.Sprint([]tile.Face(set.Faces)), "[]"))})
+		s.Table = append(s.Table, tile.Laid{At: 0, Tiles: box.take(strings.Trim(fmt.Sprint([]tile.Face(set.Faces)),
+			"[]"))})
 	}
 	s.Racks[0] = box.take(rack)
 	texts := []string{}

@@ -353,7 +353,8 @@ func TestLeftovers(t *testing.T) {
 func TestTieSharesTheWin(t *testing.T) {
 	s := do(t, board(t, "club turn 7 of C left 1\ntable R4 R5 R6\nA* K5\nB* O5\nC* K9\npool"), Pass{2, 7}, noon)
 	o := s.End.Outcome
-	if !slices.Equal(o.Wins, []score.Twelfth{6, 6, 0}) || !slices.Equal(o.Points, []score.Twelfth{score.Whole(2), score.Whole(2), score.Whole(-4)}) {
+	if !slices.Equal(o.Wins, []score.Twelfth{6, 6, 0}) || !slices.Equal(o.Points,
+		[]score.Twelfth{score.Whole(2), score.Whole(2), score.Whole(-4)}) {
 		t.Errorf("wins %v, points %v", o.Wins, o.Points)
 	}
 }

@@ -34,7 +34,8 @@ func points(whole ...int) []score.Twelfth {
 
 func TestExampleEmptied(t *testing.T) {
 	given := "PRESET turn 9 of A\ntable R4 R5 R6\nA* R7\nB* R3 K13\nC* J O2\npool O5"
-	for preset, want := range map[string][]score.Twelfth{"wrc": points(118, -16, -102), "wrc-50": points(68, -16, -52)} {
+	for preset, want := range map[string][]score.Twelfth{"wrc": points(118, -16, -102),
+		"wrc-50": points(68, -16, -52)} {
 		end := ends(t, strings.Replace(given, "PRESET", preset, 1), nil, Play{0, 9, asLaid(t, "R4 R5 R6 R7")})
 		if end.Why != ruleset.EndedEmptied || !slices.Equal(end.Outcome.Points, want) ||
 			!slices.Equal(end.Outcome.Wins, points(1, 0, 0)) {
@@ -55,9 +56,13 @@ func TestExampleNeverOpened(t *testing.T) {
 
 func TestExampleExhausted(t *testing.T) {
 	given := "wrc turn 9 of D left 1\nA* K10 B10\nB* O5\nC* R12\nD* K13 B13 O13 K1\npool"
-	for preset, want := range map[string][]score.Twelfth{"wrc": points(-15, 0, -7, -35), "wrc-50": points(-15, 57, -7, -35)} {
+	for preset, want := range map[string][]score.Twelfth{"wrc": points(-15, 0, -7, -35),
+		"wrc-50": points(-15, 57, -7, -35)} {
 		rules := presetRules(t, preset)
-		end := ends(t, given, func(s *State) { s.Rules, s.Had.Passed = rules, [ruleset.MaxSeats]bool{true, true, true} },
+		end := ends(t, given, func(s *State) {
+			s.Rules, s.Had.Passed = rules,
+				[ruleset.MaxSeats]bool{true, true, true}
+		},
 			Pass{3, 9})
 		if !slices.Equal(end.Outcome.Points, want) || !slices.Equal(end.Outcome.Wins, points(0, 1, 0, 0)) {
 			t.Errorf("%s: %+v", preset, end.Outcome)

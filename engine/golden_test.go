@@ -173,7 +173,8 @@ func features(log []Event) (found []string) {
 
 func wanted() []string {
 	all := []string{"a count of totals true", "a count of totals false", "the end " + ruleset.EndedEmptied, "the end " +
-		ruleset.EndedLastLap, "the end " + ruleset.EndedStuck, "the end " + ruleset.EndedTimeCalled, "the end " + ruleset.EndedForfeit}
+		ruleset.EndedLastLap, "the end " + ruleset.EndedStuck, "the end " + ruleset.EndedTimeCalled, "the end " +
+		ruleset.EndedForfeit}
 	for kind := range maps.Keys(kinds) {
 		all = append(all, "the kind "+kind)
 	}

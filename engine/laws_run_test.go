@@ -44,12 +44,14 @@ func TestLawsReachEverything(t *testing.T) {
 	}
 	want := []string{"law 7: late turn_expired", "law 7: late play_began", "law 7: late game_resumed",
 		"law 8: viewer -2", "law 8: viewer -1", "law 8: viewer 0", "law 8: viewer 3",
-		"ended under last_lap " + ruleset.EndedLastLap, "ended under until_stuck " + ruleset.EndedStuck, "ended " + ruleset.EndedEmptied,
+		"ended under last_lap " + ruleset.EndedLastLap, "ended under until_stuck " + ruleset.EndedStuck, "ended " +
+			ruleset.EndedEmptied,
 		"ended " + ruleset.EndedTimeCalled, "ended " + ruleset.EndedForfeit}
 	for kind := range kinds {
 		want = append(want, kind)
 	}
-	for _, code := range []string{judge.CodeInvalidSet, judge.CodeTileLost, judge.CodeNotOnRack, judge.CodeNothingPlayed, judge.CodeTableTouched,
+	for _, code := range []string{judge.CodeInvalidSet, judge.CodeTileLost, judge.CodeNotOnRack,
+		judge.CodeNothingPlayed, judge.CodeTableTouched,
 		judge.CodeMeldShort,
 		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn,
 		RefusedStaleTurn,

@@ -233,7 +233,8 @@ func (g *trial) ended(e GameEnded) {
 	if wins != 12 {
 		g.Fatalf("the wins of a game add up to %d twelfths", wins)
 	}
-	collects := r.WinnerScores == ruleset.Collects && (e.End.Why == ruleset.EndedEmptied || r.ExhaustedWinner == ruleset.Collects)
+	collects := r.WinnerScores == ruleset.Collects && (e.End.Why == ruleset.EndedEmptied ||
+		r.ExhaustedWinner == ruleset.Collects)
 	if r.Points == ruleset.PlusMinus && r.WinBonus == 0 && collects && sum != 0 {
 		g.Fatalf("points add up to %d twelfths", sum)
 	}

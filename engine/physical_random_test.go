@@ -80,7 +80,8 @@ func wildPhysical(c chooser, s State) Command {
 
 // randomCount returns a count of a real game's racks, or an impossible one.
 func randomCount(c chooser, s State) Command {
-	count := CountRacks{Why: oneOf(c, "why", "", "", "", ruleset.EndedEmptied, ruleset.EndedTimeCalled, "by lot", ruleset.EndedStuck)}
+	count := CountRacks{Why: oneOf(c, "why", "", "", "", ruleset.EndedEmptied, ruleset.EndedTimeCalled, "by lot",
+		ruleset.EndedStuck)}
 	why := count.Why
 	if why == "" {
 		why = s.Ending
@@ -149,7 +150,8 @@ func randomTotals(c chooser, s State, count CountRacks, out int) Command {
 			charges[seat].Points = s.Rules.NoMeldAble
 		}
 	}
-	o := score.Settle(s.Rules, score.Scored(oneOf(c, "", map[bool]string{true: ruleset.EndedEmptied, false: ruleset.EndedLastLap}[out >= 0])),
+	o := score.Settle(s.Rules, score.Scored(oneOf(c, "", map[bool]string{true: ruleset.EndedEmptied,
+		false: ruleset.EndedLastLap}[out >= 0])),
 		won, charges)
 	count.Lowest = lowest
 	for seat := range charges {

@@ -249,7 +249,8 @@ func TestCountRacks(t *testing.T) {
 			[]int{0, 16, 32, 1}, ""},
 		{"a score sheet", "", CountRacks{Why: ruleset.EndedEmptied, Totals: totals(119, -16, -102, -1)},
 			[]int{119, -16, -102, -1}, ""},
-		{"a score sheet of a last lap", "", CountRacks{Why: ruleset.EndedLastLap, Lowest: 5, Totals: totals(-15, 0, -7, -35)},
+		{"a score sheet of a last lap", "", CountRacks{Why: ruleset.EndedLastLap, Lowest: 5,
+			Totals: totals(-15, 0, -7, -35)},
 			[]int{-15, 0, -7, -35}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -286,7 +287,8 @@ func TestCountRacksRefuses(t *testing.T) {
 		count CountRacks
 		want  string
 	}{
-		{"three racks of four", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "R2")}, RefusedCountSeats},
+		{"three racks of four", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "R2")},
+			RefusedCountSeats},
 		{"racks and points", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1"), Totals: totals(1, -1)},
 			RefusedCountSeats},
 		{"no ending", CountRacks{Racks: racks(t, "", "R1", "R2", "R3")}, RefusedCountEnding},
@@ -294,9 +296,12 @@ func TestCountRacksRefuses(t *testing.T) {
 			RefusedCountEnding},
 		{"a face three times", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1 R1", "R1", "R3")},
 			RefusedCountFace},
-		{"three jokers", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "J J", "J", "R3")}, RefusedCountFace},
-		{"two empty racks", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "", "R3")}, RefusedCountEmpty},
-		{"no empty rack", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "R2", "R1", "R5", "R3")}, RefusedCountEmpty},
+		{"three jokers", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "J J", "J", "R3")},
+			RefusedCountFace},
+		{"two empty racks", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "", "R3")},
+			RefusedCountEmpty},
+		{"no empty rack", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "R2", "R1", "R5", "R3")},
+			RefusedCountEmpty},
 		{"an empty rack after a last lap", CountRacks{Why: ruleset.EndedLastLap, Racks: racks(t, "", "R1", "R5", "R3")},
 			RefusedCountEmpty},
 		{"an unopened rack of one tile", CountRacks{Why: ruleset.EndedEmptied, Racks: racks(t, "", "R1", "!R5", "R3")},
@@ -308,7 +313,8 @@ func TestCountRacksRefuses(t *testing.T) {
 			RefusedCountSum},
 		{"two winners", CountRacks{Why: ruleset.EndedEmptied, Totals: totals(50, 50, -99, -1)}, RefusedCountWinner},
 		{"no winner", CountRacks{Why: ruleset.EndedLastLap, Totals: totals(-1, -2, -3, -4)}, RefusedCountWinner},
-		{"an unopened rack that costs 1", CountRacks{Why: ruleset.EndedEmptied, Totals: unopened}, RefusedCountUnopened},
+		{"an unopened rack that costs 1", CountRacks{Why: ruleset.EndedEmptied, Totals: unopened},
+			RefusedCountUnopened},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := refusedBy(t, handGame(t, wrc), c.count, noon); got != c.want {

@@ -44,7 +44,8 @@ func TestACountThatCannotBe(t *testing.T) {
 		unopened []int
 		want     string // empty if the count is possible
 	}{
-		{"all tiles and both jokers on one rack", wrc, ruleset.EndedEmptied, []int{0, 728 + 200, 5, 5}, nil, RefusedCountTiles},
+		{"all tiles and both jokers on one rack", wrc, ruleset.EndedEmptied, []int{0, 728 + 200, 5, 5}, nil,
+			RefusedCountTiles},
 		{"more than all tiles", wrc, ruleset.EndedEmptied, []int{0, 929, 5, 5}, nil, RefusedCountRack},
 		{"five thousand points", wrc, ruleset.EndedEmptied, []int{0, 5000, 5, 5}, nil, RefusedCountRack},
 		{"both jokers and much else", wrc, ruleset.EndedEmptied, []int{0, 200 + 650, 5, 5}, nil, ""},
@@ -56,13 +57,16 @@ func TestACountThatCannotBe(t *testing.T) {
 		{"fourteen tiles that come to 5", family, ruleset.EndedEmptied, []int{0, 5, 5, 5}, []int{1}, RefusedCountRack},
 		{"the fourteen lowest tiles", family, ruleset.EndedEmptied, []int{0, 20, 5, 5}, []int{1}, ""},
 		{"the fourteen lowest tiles twice", family, ruleset.EndedEmptied, []int{0, 20, 20, 5}, []int{1, 2}, ""},
-		{"added to the charge, too little", added, ruleset.EndedEmptied, []int{0, 110, 5, 5}, []int{1}, RefusedCountRack},
+		{"added to the charge, too little", added, ruleset.EndedEmptied, []int{0, 110, 5, 5}, []int{1},
+			RefusedCountRack},
 		{"added to the charge", added, ruleset.EndedEmptied, []int{0, 120, 5, 5}, []int{1}, ""},
 		{"the higher of both", higher, ruleset.EndedEmptied, []int{0, 150, 5, 5}, []int{1}, ""},
 		{"the higher of both, too much", higher, ruleset.EndedEmptied, []int{0, 990, 5, 5}, []int{1}, RefusedCountRack},
-		{"nobody has opened and time was called", wrc, ruleset.EndedTimeCalled, []int{100, 200, 200, 200}, []int{0, 1, 2, 3},
+		{"nobody has opened and time was called", wrc, ruleset.EndedTimeCalled, []int{100, 200, 200, 200},
+			[]int{0, 1, 2, 3},
 			""},
-		{"a winner's rack that cannot be", club, ruleset.EndedTimeCalled, []int{790, 800, 800, 800}, nil, RefusedCountRack},
+		{"a winner's rack that cannot be", club, ruleset.EndedTimeCalled, []int{790, 800, 800, 800}, nil,
+			RefusedCountRack},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := handGame(t, c.rules)
@@ -142,7 +146,8 @@ func TestEveryRealRackCanBeCounted(t *testing.T) {
 			if emptied && seat == 0 {
 				opened, n = true, 0
 			}
-			sums[seat] = SummedRack{score.ChargeOf(rules, score.Hand{Rack: tiles[:n], Opened: opened}, false).Points, opened}
+			sums[seat] = SummedRack{score.ChargeOf(rules, score.Hand{Rack: tiles[:n], Opened: opened}, false).Points,
+				opened}
 			tiles = tiles[n:]
 		}
 		c, err := s.CountOf(why, sums)

@@ -44,7 +44,8 @@ func recheckedGames(t *testing.T, n int) (logs [][]Event) {
 	t.Helper()
 	presets := allPresets(t)
 	for seed := range int64(n) {
-		for _, play := range []func(failer, chooser, []ruleset.Ruleset, map[string]int, int) *trial{playGame, playPhysical} {
+		for _, play := range []func(failer, chooser, []ruleset.Ruleset, map[string]int, int) *trial{playGame,
+			playPhysical} {
 			g := play(t, seeded{rand.New(rand.NewSource(seed))}, presets, map[string]int{}, 200)
 			s, err := Recheck(g.log)
 			if err != nil {

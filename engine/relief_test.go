@@ -87,7 +87,8 @@ func TestReliefAtTheEnd(t *testing.T) {
 		{"all others have opened", nil, []score.Hand{{Opened: true}, {Opened: true}}, score.ReasonNoMeldAble},
 		{"another has not", nil, []score.Hand{{Opened: true}, {}}, score.ReasonNoMeldUnable},
 		{"another has not, and has forfeited", nil, []score.Hand{{Opened: true}, {Out: true}}, score.ReasonNoMeldAble},
-		{"without the relief", func(r *ruleset.Ruleset) { r.LastToOpenRelief = false }, []score.Hand{{Opened: true}, {Opened: true}},
+		{"without the relief", func(r *ruleset.Ruleset) { r.LastToOpenRelief = false },
+			[]score.Hand{{Opened: true}, {Opened: true}},
 			score.ReasonNoMeldUnable},
 	} {
 		rules := reliefRules(t, ruleset.AtEnd)

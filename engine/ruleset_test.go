@@ -31,7 +31,10 @@ func TestPresetsAreThoseOfTheRules(t *testing.T) {
 		{"joker_replace", func(r ruleset.Ruleset) any { return r.JokerReplace },
 			[5]any{"free", "free", "free", "rack", "table_or_rack"}},
 		{"joker_points", func(r ruleset.Ruleset) any { return r.JokerPoints }, [5]any{100, 50, 30, 30, 30}},
-		{"no_meld_unable / no_meld_able", func(r ruleset.Ruleset) any { return fmt.Sprint(r.NoMeldUnable, r.NoMeldAble) },
+		{"no_meld_unable / no_meld_able", func(r ruleset.Ruleset) any {
+			return fmt.Sprint(r.NoMeldUnable,
+				r.NoMeldAble)
+		},
 			[5]any{"100 200", "100 200", "0 0", "0 0", "0 0"}},
 		{"no_meld_counts / able_when", func(r ruleset.Ruleset) any { return r.NoMeldCounts + " " + r.AbleWhen },
 			[5]any{"instead at_end", "instead at_end", "instead at_end", "instead at_end", "instead at_end"}},

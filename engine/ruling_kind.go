@@ -186,7 +186,8 @@ var rulingKinds = []RulingKind{
 	},
 	{
 		Name: "time", Does: "Move the running deadline", Unreasoned: true, WholeRound: true, OnTablet: true,
-		Fields:  []RulingField{{Name: "seconds", Least: -ruleset.MaxTurnSeconds, Most: ruleset.MaxTurnSeconds, Offered: 600}},
+		Fields: []RulingField{{Name: "seconds", Least: -ruleset.MaxTurnSeconds, Most: ruleset.MaxTurnSeconds,
+			Offered: 600}},
 		Reasons: []RulingReason{{"referee", "8.2"}, {"device", "10.2"}, {"disturbance", "8.2"}, {"unwell", "8.11"}},
 		Events:  []Event{TimeGiven{}},
 		command: func(f RulingFields) Command { return GiveTime{f.Grounds, f.Numbers["seconds"]} },

@@ -47,10 +47,12 @@ func TestTurnRulings(t *testing.T) {
 	t.Run("the last seat that plays has won", func(t *testing.T) {
 		s := do(t, board(t, threeSeats), ForfeitSeat{why, 1, false}, noon)
 		s = do(t, s, ForfeitSeat{why, 2, true}, noon)
-		if s.Phase != PhaseOver || s.End.Why != ruleset.EndedForfeit || !slices.Equal(s.End.Outcome.Wins, []score.Twelfth{12, 0, 0}) {
+		if s.Phase != PhaseOver || s.End.Why != ruleset.EndedForfeit ||
+			!slices.Equal(s.End.Outcome.Wins, []score.Twelfth{12, 0, 0}) {
 			t.Fatalf("got %+v", s.End)
 		}
-		if want := []score.Twelfth{score.Whole(114), score.Whole(-14), score.Whole(-100)}; !slices.Equal(s.End.Outcome.Points, want) {
+		if want := []score.Twelfth{score.Whole(114), score.Whole(-14),
+			score.Whole(-100)}; !slices.Equal(s.End.Outcome.Points, want) {
 			t.Errorf("got %v, want %v", s.End.Outcome.Points, want)
 		}
 	})

@@ -74,7 +74,8 @@ func checkExtra(extra []int, seats int) error {
 	}
 	for seat, seconds := range extra {
 		if seconds < 0 || seconds > ruleset.MaxTurnSeconds {
-			return refuse(RefusedAmount, "%d seconds more for seat %d: must be 0 to %d", seconds, seat, ruleset.MaxTurnSeconds)
+			return refuse(RefusedAmount, "%d seconds more for seat %d: must be 0 to %d", seconds, seat,
+				ruleset.MaxTurnSeconds)
 		}
 	}
 	return nil

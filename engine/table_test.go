@@ -130,7 +130,8 @@ func TestAllTilesAlwaysFindRoom(t *testing.T) {
 		tile.Arrange(nil, table)
 		checkPlaces(t, table)
 		fresh := [tile.Cells]bool{}
-		if n := len(table[0].Tiles); first >= 0 && tile.Fits(&fresh, first, n) && len(table) < 12 && table[0].At != first {
+		if n := len(table[0].Tiles); first >= 0 && tile.Fits(&fresh, first, n) && len(table) < 12 &&
+			table[0].At != first {
 			t.Fatalf("the first wish, %d, was not honoured: %d", first, table[0].At)
 		}
 	})

@@ -141,7 +141,8 @@ func TestFreezingShowsNoMore(t *testing.T) {
 	if err != nil || was[tournament.PartStandings] != stood {
 		t.Fatalf("before the reveal %+v, %v, want %+v", was[tournament.PartStandings], err, stood)
 	}
-	e.do(tournament.SetShown{Tournament: e.tour.ID, Part: tournament.PartStandings, How: tournament.ShownFrozen, Since: stood.Since})
+	e.do(tournament.SetShown{Tournament: e.tour.ID, Part: tournament.PartStandings, How: tournament.ShownFrozen,
+		Since: stood.Since})
 	if got := e.leads(rights.Public()); got != 0 {
 		t.Errorf("taken back: %v", got)
 	}
@@ -162,7 +163,8 @@ func TestResultsHoldStandingsBack(t *testing.T) {
 		t.Errorf("the seats are hidden, the tables seen until %v", sight.Tables)
 	}
 	for _, how := range []string{tournament.ShownHidden, tournament.ShownDelayed, tournament.ShownFrozen} {
-		is := tournament.Publishing{tournament.Showing{How: tournament.ShownPublic}, tournament.Showing{How: tournament.ShownPublic}, tournament.Showing{How: how, Minutes: 5, Since: 9},
+		is := tournament.Publishing{tournament.Showing{How: tournament.ShownPublic},
+			tournament.Showing{How: tournament.ShownPublic}, tournament.Showing{How: how, Minutes: 5, Since: 9},
 			tournament.Showing{How: tournament.ShownPublic}}
 		if sight := is.Sight(e.s.Millis()); sight.Results != sight.Standings || sight.Results == tournament.Always ||
 			sight.Tables != tournament.Always {
@@ -191,8 +193,9 @@ func TestSightAtAGame(t *testing.T) {
 	for _, row := range []struct {
 		actor rights.Actor
 		all   bool
-	}{{rights.Public(), false}, {eventtest.Organizer, true}, {rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0]},
-		true},
+	}{{rights.Public(), false}, {eventtest.Organizer, true},
+		{rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0]},
+			true},
 		{rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0] + 1}, false},
 		{rights.Actor{Role: rights.RoleTable, Table: ref.TableID}, true}} {
 		if got := e.is().ForGame(row.actor, ref, e.s.Millis()); (got == tournament.SeesAll) != row.all {
@@ -212,18 +215,21 @@ func TestSetShownRefusals(t *testing.T) {
 		{tournament.SetShown{Part: "racks", How: tournament.ShownPublic}, "err_publish_part"},
 		{tournament.SetShown{Part: tournament.PartTables, How: "often"}, "err_publish_how"},
 		{tournament.SetShown{Part: tournament.PartTables, How: tournament.ShownDelayed}, "err_publish_minutes"},
-		{tournament.SetShown{Part: tournament.PartTables, How: tournament.ShownDelayed, Minutes: tournament.DelayMost + 1}, "err_publish_minutes"},
+		{tournament.SetShown{Part: tournament.PartTables, How: tournament.ShownDelayed, Minutes: tournament.DelayMost +
+			1}, "err_publish_minutes"},
 		{tournament.SetShown{Part: "all", How: tournament.ShownFrozen, Since: later}, "err_publish_since"},
 	} {
 		row.set.Tournament = e.tour.ID
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(e.s), eventtest.Organizer, row.set); !eventtest.IsRefused(err, refuse.KindInvalid,
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(e.s), eventtest.Organizer,
+			row.set); !eventtest.IsRefused(err, refuse.KindInvalid,
 			row.key) {
 			t.Errorf("%+v: %v", row.set, err)
 		}
 	}
 	referee := rights.Staff(rights.RoleReferee, "Bob")
 	if _, err := action.Do(t.Context(), eventtest.DeskOf(e.s), referee,
-		tournament.SetShown{Tournament: e.tour.ID, Part: "all", How: tournament.ShownHidden}); !errors.Is(err, refuse.ErrForbidden) {
+		tournament.SetShown{Tournament: e.tour.ID, Part: "all", How: tournament.ShownHidden}); !errors.Is(err,
+		refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}
 	e.set("all", tournament.ShownHidden, 0)

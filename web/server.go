@@ -194,7 +194,8 @@ func (s *Server) moved(ref game.Ref, step game.Step) {
 	if step == game.StepPhase {
 		s.Request.Hub.Wake(live.Topics(ref.TournamentID, action.TopicStandings)...)
 	}
-	if step == game.StepBegin || s.public.FeaturedTable(ref.TournamentID) == ref.TableID && step != game.StepDraft { // it may now be the table to show
+	// it may now be the table to show
+	if step == game.StepBegin || s.public.FeaturedTable(ref.TournamentID) == ref.TableID && step != game.StepDraft {
 		s.Request.Hub.Wake(live.FeaturedTopic(ref.TournamentID))
 	}
 }

@@ -133,7 +133,8 @@ func testOutput(ctx context.Context, module string, names, folders map[string]bo
 		return nil, nil
 	}
 	run := "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$"
-	test := exec.CommandContext(ctx, "go", append([]string{"test", "-C", module, "-tags=long", "-count=1", "-json", "-timeout=60m",
+	test := exec.CommandContext(ctx, "go", append([]string{"test", "-C", module, "-tags=long", "-count=1", "-json",
+		"-timeout=60m",
 		"-run", run}, slices.Sorted(maps.Keys(folders))...)...)
 	test.Env = append(os.Environ(), "CI=true")
 	said, err := test.Output()

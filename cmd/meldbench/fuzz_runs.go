@@ -36,7 +36,8 @@ var counted = regexp.MustCompile(`counted: (\d+) (.*)`)
 func fuzzByTest(what, folder, name, variable string, n int) (fuzzRow, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	test := exec.CommandContext(ctx, "go", "test", "-C", checkout, folder, "-run", "^"+name+"$", "-count=1", "-timeout=0", "-json")
+	test := exec.CommandContext(ctx, "go", "test", "-C", checkout, folder, "-run", "^"+name+"$", "-count=1",
+		"-timeout=0", "-json")
 	test.Env = append(os.Environ(), fmt.Sprintf("%s=%d", variable, n))
 	said, err := test.Output()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {

@@ -95,7 +95,8 @@ func (c *simCounts) add(t *testing.T, seed uint64, s *simulation) {
 	}
 	c.failed++
 	if c.failed <= 10 {
-		t.Errorf("seed %d: %s (and %d more); again: go run -C cmd/meldbench . sim --seed %d --runs 1", seed, s.faults[0],
+		t.Errorf("seed %d: %s (and %d more); again: go run -C cmd/meldbench . sim --seed %d --runs 1", seed,
+			s.faults[0],
 			len(s.faults)-1, seed)
 	}
 }

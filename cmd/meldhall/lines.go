@@ -158,7 +158,8 @@ func (known ruleNames) ruleset(raw json.RawMessage) (ruleset.Ruleset, error) {
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
-		return ruleset.Ruleset{}, &fieldError{"rules", errors.New("must be the name of a preset or an object of fields")}
+		return ruleset.Ruleset{}, &fieldError{"rules",
+			errors.New("must be the name of a preset or an object of fields")}
 	}
 	name = "wrc"
 	if preset, ok := fields["preset"]; ok {

@@ -156,7 +156,8 @@ func Balance(r ruleset.Ruleset, ending string) (sum Twelfth, fixed bool) {
 	if slices.Contains(ruleset.Endings(), ending) {
 		ending = Scored(ending)
 	}
-	if r.Points == ruleset.Penalty || keeps(r, ending) || !slices.Contains([]string{Emptied, Exhausted, Forfeited}, ending) {
+	if r.Points == ruleset.Penalty || keeps(r, ending) || !slices.Contains([]string{Emptied, Exhausted, Forfeited},
+		ending) {
 		return 0, false
 	}
 	return Whole(r.WinBonus), true

@@ -39,7 +39,8 @@ func TestDrawnAgainByHand(t *testing.T) {
 	drawn := func(options draw.PairingOptions) tournament.Round {
 		t.Helper()
 		options.Note = "again"
-		r, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: options})
+		r, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PairRound{Tournament: tour.ID, PairingOptions: options})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,8 +48,9 @@ func TestDrawnAgainByHand(t *testing.T) {
 	}
 	r := drawn(draw.PairingOptions{})
 	seats := draftSeats(t, s, r)
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][3],
-		Why: ""}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][3],
+			Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
@@ -88,8 +90,9 @@ func TestDrawnAgainByAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	seats := draftSeats(t, s, r)
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][0],
-		Why: "asked for"}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][0],
+			Why: "asked for"}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
@@ -125,7 +128,8 @@ func TestDrawnAgainByAFile(t *testing.T) {
 		t.Errorf("the log says %+v, %v", log, err)
 	}
 	if r, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID,
-		PairingOptions: draw.PairingOptions{Method: pairing.Random, Games: 2, Note: "again"}}); err != nil || r.Games != 2 {
+		PairingOptions: draw.PairingOptions{Method: pairing.Random, Games: 2, Note: "again"}}); err != nil ||
+		r.Games != 2 {
 		t.Errorf("drawn again once it is given up: %+v, %v", r, err)
 	}
 }
@@ -164,7 +168,8 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 		}
 		if lost > 0 {
 			var refused *refuse.Error
-			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.DiscardRound{Round: r.ID, Drop: false}); !errors.As(err,
+			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				draw.DiscardRound{Round: r.ID, Drop: false}); !errors.As(err,
 				&refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
 				t.Errorf("round %d: %v", r.Number, err)
 			}
@@ -172,10 +177,12 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 				t.Errorf("refused, and it is %+v, %v", now, err)
 			}
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.DiscardRound{Round: r.ID, Drop: lost > 0}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.DiscardRound{Round: r.ID, Drop: lost > 0}); err != nil {
 			t.Fatal(err)
 		}
-		if log, err := action.Records(ctx, s, eventtest.Organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" ||
+		if log, err := action.Records(ctx, s, eventtest.Organizer, tour.ID, 1); err != nil ||
+			log[0].Kind != "round.discard" ||
 			eventtest.ToldAfter(log[0]) != said {
 			t.Errorf("the log says %+v, %v", log, err)
 		}
@@ -236,7 +243,8 @@ func TestMostAtATableOfAFile(t *testing.T) {
 		t.Errorf("refused, and it is %+v, %v", now, err)
 	}
 	if r, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID,
-		PairingOptions: draw.PairingOptions{Method: pairing.Script, Most: 4, Note: "again"}}); err != nil || r.Draws != 2 {
+		PairingOptions: draw.PairingOptions{Method: pairing.Script, Most: 4, Note: "again"}}); err != nil ||
+		r.Draws != 2 {
 		t.Errorf("4 at a table: %+v, %v", r, err)
 	}
 	if r, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID,
@@ -258,7 +266,8 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, r)
-	p, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PromiseSeed{Tournament: tour.ID, Method: pairing.Random})
+	p, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PromiseSeed{Tournament: tour.ID, Method: pairing.Random})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,8 @@ func (c ChangeFormat) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	if err := tournament.CheckRules(f, rules); err != nil {
 		return t, err
 	}
-	tx.Record(action.Entry{Event: c.Tournament, On: t.About(), Is: tournament.FormatStep{Was: &old, Is: &f}, Why: spelling.Clean(c.Why)})
+	tx.Record(action.Entry{Event: c.Tournament, On: t.About(), Is: tournament.FormatStep{Was: &old, Is: &f},
+		Why: spelling.Clean(c.Why)})
 	if err := t.Follow(tx.DB, f, rules); err != nil || rounds == 0 {
 		return t, err
 	}

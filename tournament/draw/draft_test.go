@@ -27,12 +27,14 @@ func TestPlayersAreKeptApart(t *testing.T) {
 	players, _ := tournament.Players(ctx, s, tour.ID)
 	a, b := players[0].ID, players[1].ID
 	for range 2 {
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.KeepApart{Tournament: tour.ID, A: b, B: a,
-			Apart: true}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.KeepApart{Tournament: tour.ID, A: b, B: a,
+				Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if pairs, err := draw.KeptApart(ctx, s, tour.ID); err != nil || len(pairs) != 1 || pairs[0] != pairing.PairOf(a, b) {
+	if pairs, err := draw.KeptApart(ctx, s, tour.ID); err != nil || len(pairs) != 1 ||
+		pairs[0] != pairing.PairOf(a, b) {
 		t.Errorf("got %v, %v", pairs, err)
 	}
 	for seed := range int64(5) {
@@ -46,8 +48,9 @@ func TestPlayersAreKeptApart(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, tables)
 		}
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.KeepApart{Tournament: tour.ID, A: a, B: b,
-		Apart: false}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.KeepApart{Tournament: tour.ID, A: a, B: b,
+			Apart: false}); err != nil {
 		t.Fatal(err)
 	}
 	if pairs, _ := draw.KeptApart(ctx, s, tour.ID); len(pairs) != 0 {
@@ -63,11 +66,13 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 			Duplicate: duplicate}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		g := eventtest.NewGames(t, s)
-		if _, err := action.Do(ctx, action.NewDesk(g.DB, g), eventtest.Organizer, draw.StartRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, action.NewDesk(g.DB, g), eventtest.Organizer,
+			draw.StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		tables, err := game.CurrentInRound(ctx, s, round.ID)
@@ -99,7 +104,8 @@ func TestADraftsSettings(t *testing.T) {
 	ctx := t.Context()
 	same := true
 	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID,
-		PairingOptions: draw.PairingOptions{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
+		PairingOptions: draw.PairingOptions{Method: "random", Games: 2, Most: 3, Duplicate: &same,
+			Note: "short of time"}})
 	if err != nil || round.Games != 2 || !round.Duplicate {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -107,22 +113,27 @@ func TestADraftsSettings(t *testing.T) {
 	if got := fmt.Sprint(draw.TableSizes(tables)); err != nil || got != "[3 3 2]" {
 		t.Fatalf("got %s, %v", got, err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0],
-		Why: "test"}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0],
+			Why: "test"}); err != nil {
 		t.Errorf("an exchange: %v", err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.CheckRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.CheckRound{Round: round.ID}); err != nil {
 		t.Errorf("a check: %v", err)
 	}
 	if again, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID,
-		PairingOptions: draw.PairingOptions{Method: "random", Most: 2, Note: "again"}}); err != nil || again.Games != 2 ||
+		PairingOptions: draw.PairingOptions{Method: "random", Most: 2, Note: "again"}}); err != nil ||
+		again.Games != 2 ||
 		!again.Duplicate {
 		t.Errorf("drawn again: got %+v, %v", again, err)
-	} else if round, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: again.ID}); err != nil {
+	} else if round, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: again.ID}); err != nil {
 		t.Fatal(err)
 	}
 	games := int64(0)
-	if err := s.Read.Model(&tournament.Game{}).Where("tournament_id = ?", tour.ID).Count(&games).Error; err != nil || games != 8 {
+	if err := s.Read.Model(&tournament.Game{}).Where("tournament_id = ?", tour.ID).Count(&games).Error; err != nil ||
+		games != 8 {
 		t.Errorf("got %d games at four tables, %v", games, err)
 	}
 	for _, order := range []draw.PairingOptions{{Games: draw.RoundGamesMost + 1}, {Most: 5}, {Most: 1}} {
@@ -149,8 +160,9 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			}
 			confirmAll(t, s, round)
 			gone, want := round.PlannedRounds()[0][1][2], round.PlannedRounds()[0]
-			_, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.Substitute{Tournament: tour.ID, Player: gone,
-				Keep: people.KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
+			_, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				people.Substitute{Tournament: tour.ID, Player: gone,
+					Keep: people.KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 			players, err2 := tournament.Players(ctx, s, tour.ID)
 			if err != nil || err2 != nil || len(players) != 13 {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)
@@ -158,7 +170,8 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			want[1][2] = slices.MaxFunc(players, func(a, b tournament.Player) int { return int(a.ID - b.ID) }).ID
 			next, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
 				draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
-			if tables, _ := tournament.TablesOf(s.Read, next.ID); err != nil || !reflect.DeepEqual(pairing.Round(tables), want) {
+			if tables, _ := tournament.TablesOf(s.Read, next.ID); err != nil ||
+				!reflect.DeepEqual(pairing.Round(tables), want) {
 				t.Errorf("got %v, %v, want %v", tables, err, want)
 			}
 		})

@@ -24,7 +24,8 @@ const (
 // drawing returns the input that a draft's seats were drawn from.
 func (d roundPairing) drawing(seats pairing.Round, numbers []int) *tournament.Drawing {
 	q := d.q
-	made := &tournament.Drawing{Way: d.way(), Sizes: q.Sizes, Rounds: q.Rounds, Steps: d.steps, Asked: d.asked, Apart: q.Apart,
+	made := &tournament.Drawing{Way: d.way(), Sizes: q.Sizes, Rounds: q.Rounds, Steps: d.steps, Asked: d.asked,
+		Apart: q.Apart,
 		Begin: q.Begin, Numbers: numbers, Seats: seats, Families: sharing(q.Players)}
 	countries, clubs := map[string]int64{"": 0}, map[string]int64{"": 0}
 	number := func(known map[string]int64, name string) int64 {
@@ -34,7 +35,8 @@ func (d roundPairing) drawing(seats pairing.Round, numbers []int) *tournament.Dr
 		return known[name]
 	}
 	for _, p := range q.Players {
-		made.Players = append(made.Players, tournament.DrawnPlayer{p.ID, int64(p.Number), int64(p.Place), int64(p.LastPlace),
+		made.Players = append(made.Players, tournament.DrawnPlayer{p.ID, int64(p.Number), int64(p.Place),
+			int64(p.LastPlace),
 			number(countries, p.Country), number(clubs, p.Club)})
 		if n := d.fixed[p.ID]; n > 0 {
 			made.Fixed = append(made.Fixed, [2]int64{p.ID, int64(n)})

@@ -37,7 +37,8 @@ func newChartEvent(t *testing.T) (*store.DB, tournament.Tournament, []tournament
 }
 
 // seatedByChart drafts a round and returns the players' numbers at each table of that round and the planned ones.
-func seatedByChart(t *testing.T, s *store.DB, tour tournament.Tournament, number func(tournament.Player) int) (rounds [][][]int) {
+func seatedByChart(t *testing.T, s *store.DB, tour tournament.Tournament,
+	number func(tournament.Player) int) (rounds [][][]int) {
 	t.Helper()
 	round, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
 		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
@@ -51,7 +52,8 @@ func seatedByChart(t *testing.T, s *store.DB, tour tournament.Tournament, number
 		for _, table := range tables {
 			var at []int
 			for _, id := range table {
-				at = append(at, number(players[slices.IndexFunc(players, func(p tournament.Player) bool { return p.ID == id })]))
+				at = append(at, number(players[slices.IndexFunc(players,
+					func(p tournament.Player) bool { return p.ID == id })]))
 			}
 			numbers = append(numbers, at)
 		}
@@ -78,7 +80,8 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 			draw.WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(numbers)}); err != nil {
 			t.Fatal(err)
 		}
-		if got := seatedByChart(t, s, tour, func(p tournament.Player) int { return p.Drawn }); !reflect.DeepEqual(got, want) {
+		if got := seatedByChart(t, s, tour, func(p tournament.Player) int { return p.Drawn }); !reflect.DeepEqual(got,
+			want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 		entries, _ := action.Records(t.Context(), s, eventtest.Organizer, tour.ID, 20)
@@ -100,7 +103,8 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		for i, at := range []int{1, 2, 3, 5, 6, 7, 8, 9, 10, 11} { // in the order of entry
 			place[players[at].ID] = i + 2
 		}
-		if got := seatedByChart(t, s, tour, func(p tournament.Player) int { return place[p.ID] }); !reflect.DeepEqual(got, want) {
+		if got := seatedByChart(t, s, tour,
+			func(p tournament.Player) int { return place[p.ID] }); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
@@ -112,7 +116,8 @@ func TestTheRestOfTheNumbersIsDrawnByLot(t *testing.T) {
 		draw.WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 3})}); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.DrawNumbers{Tournament: tour.ID}); err != nil || n != 11 {
+	if n, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		draw.DrawNumbers{Tournament: tour.ID}); err != nil || n != 11 {
 		t.Fatalf("%d were drawn, %v", n, err)
 	}
 	after, _ := tournament.Players(t.Context(), s, tour.ID)
@@ -123,7 +128,8 @@ func TestTheRestOfTheNumbersIsDrawnByLot(t *testing.T) {
 	if len(drawn) != 12 || drawn[0] || after[4].Drawn != 3 {
 		t.Errorf("got %v", drawn)
 	}
-	if n, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.DrawNumbers{Tournament: tour.ID}); err != nil || n != 0 {
+	if n, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		draw.DrawNumbers{Tournament: tour.ID}); err != nil || n != 0 {
 		t.Errorf("again: %d, %v", n, err)
 	}
 	// two players exchange numbers in one action
@@ -139,7 +145,8 @@ func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
 	// draw returns the players' numbers in the order of entry, and the seed from the log.
 	drawing := func(s *store.DB, tour tournament.Tournament) (drawn []int, seed int64) {
 		t.Helper()
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.DrawNumbers{Tournament: tour.ID}); err != nil {
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+			draw.DrawNumbers{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
 		players, _ := tournament.Players(t.Context(), s, tour.ID)
@@ -231,7 +238,8 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 		draw.WriteDrawn{Tournament: tour.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
-	if after, _ := tournament.Players(t.Context(), s, tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 || after[2].Drawn != 7 {
+	if after, _ := tournament.Players(t.Context(), s, tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 ||
+		after[2].Drawn != 7 {
 		t.Errorf("got %+v", after)
 	}
 }
@@ -272,14 +280,16 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 	was := c.People()
 	out := c.Do(people.Substitute{Tournament: c.Tour.ID, Player: c.Player(2).ID, Keep: people.KeepPerson,
 		Entries: []rosterfile.PlayerEntry{{Name: "New Entry"}}})
-	if c.Player(2).Drawn != 0 || c.Player(9).Drawn != 7 || !strings.Contains(eventtest.EffectKeys(out.Effects), "drawn") {
+	if c.Player(2).Drawn != 0 || c.Player(9).Drawn != 7 || !strings.Contains(eventtest.EffectKeys(out.Effects),
+		"drawn") {
 		t.Errorf("%d and %d: %s", c.Player(2).Drawn, c.Player(9).Drawn, eventtest.EffectKeys(out.Effects))
 	}
 	if _, err := action.Do(ctx, eventtest.DeskOf(c.S), eventtest.Organizer, draw.WriteDrawn{Tournament: c.Tour.ID,
 		Numbers: drawnNumbers(map[int64]int{c.Player(5).ID: 3})}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: out.Change}); err != nil ||
+	if _, err := action.Do(ctx, eventtest.DeskOf(c.S), eventtest.Organizer,
+		people.UndoPeople{Change: out.Change}); err != nil ||
 		c.Player(2).Drawn != 7 {
 		t.Errorf("taken back: %d, %v", c.Player(2).Drawn, err)
 	}
@@ -295,7 +305,8 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: out.Change}); !errors.Is(err,
+		if _, err := action.Do(ctx, eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.UndoPeople{Change: out.Change}); !errors.Is(err,
 			&refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_changed"}) {
 			t.Errorf("got %v", err)
 		}

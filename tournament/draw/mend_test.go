@@ -26,7 +26,8 @@ func TestAPlanIsMendedWhenSomebodyLeaves(t *testing.T) {
 			eventtest.EnterPlayers(t, s, tour, row.players)
 			drawing := func() tournament.Round {
 				t.Helper()
-				round, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID})
+				round, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+					draw.PairRound{Tournament: tour.ID})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -223,7 +223,8 @@ func insertRound(tx *gorm.DB, round *tournament.Round, plan [][]int64, numbers [
 	var seats []tournament.Seat
 	for i, players := range plan {
 		for seat, player := range players {
-			seats = append(seats, tournament.Seat{RoundID: round.ID, TableID: tables[i].ID, Seat: seat, PlayerID: player})
+			seats = append(seats, tournament.Seat{RoundID: round.ID, TableID: tables[i].ID, Seat: seat,
+				PlayerID: player})
 		}
 	}
 	return store.Clash(tx.CreateInBatches(seats, 100).Error, "err_player_seated_twice", "round", round.Number)

@@ -36,7 +36,8 @@ func TestADraftIsPublishedAndStartedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID}); !errors.Is(err,
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.StartRound{Round: round.ID}); !errors.Is(err,
 		refuse.ErrConflict) {
 		t.Errorf("a draft was started: %v", err)
 	}
@@ -49,7 +50,8 @@ func TestADraftIsPublishedAndStartedAtOnce(t *testing.T) {
 	}
 	before, err := action.Records(ctx, s, eventtest.Organizer, tour.ID, 100)
 	was := len(kinds(t, before, err))
-	if now, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID, Publish: true}); err != nil ||
+	if now, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.StartRound{Round: round.ID, Publish: true}); err != nil ||
 		now.Status != tournament.RoundRunning {
 		t.Fatalf("the round is %s, %v", now.Status, err)
 	}
@@ -73,7 +75,8 @@ func TestAnEventIsMadeWithItsPlayers(t *testing.T) {
 	}
 	n.Roster = "name\nAnna\nAnna\n"
 	for name, try := range map[string]func(context.Context, *action.Desk, rights.Actor,
-		action.ActionOf[tournament.Tournament]) (tournament.Tournament, error){"looked at": action.Preview[tournament.Tournament],
+		action.ActionOf[tournament.Tournament]) (tournament.Tournament,
+		error){"looked at": action.Preview[tournament.Tournament],
 		"done": action.Do[tournament.Tournament]} {
 		if _, err := try(ctx, eventtest.DeskOf(s), eventtest.Organizer, n); !errors.Is(err,
 			&refuse.Error{Kind: refuse.KindInvalid, Key: "err_roster_problems"}) {

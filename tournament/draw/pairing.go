@@ -323,7 +323,8 @@ func ClosedNumbers(db *gorm.DB, tournamentID int64) (numbers []int, err error) {
 
 // FixedTables maps the players with a fixed table to its number.
 func FixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
-	players, err := store.All[tournament.Player](db.Select("id", "fixed_table").Where("tournament_id = ? AND fixed_table > 0",
+	players, err := store.All[tournament.Player](db.Select("id",
+		"fixed_table").Where("tournament_id = ? AND fixed_table > 0",
 		tournamentID))
 	return store.MapOf(players, func(p tournament.Player) (int64, int) { return p.ID, p.FixedTable }), err
 }

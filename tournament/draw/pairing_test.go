@@ -176,10 +176,12 @@ func TestAnExchangeOfSomebodyWhoLeaves(t *testing.T) {
 func confirmAll(t *testing.T, s *store.DB, round tournament.Round) {
 	t.Helper()
 	ctx := context.Background()
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := tournament.Tables(ctx, s, round.ID)
@@ -195,7 +197,8 @@ func confirmAll(t *testing.T, s *store.DB, round tournament.Round) {
 			if err := eventtest.EndGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				result.ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -207,13 +210,15 @@ func TestSwapSeats(t *testing.T) {
 	ctx := context.Background()
 	before, _ := tournament.TablesOf(s.Read, round.ID)
 	a, b := before[0][1], before[1][3]
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.CheckRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.CheckRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if checked, _ := draw.RoundByID(ctx, s, round.ID); checked.CheckedBy == "" {
 		t.Errorf("got %+v", checked)
 	}
-	seen, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: round.ID, A: a, B: b})
+	seen, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.SwapSeats{Round: round.ID, A: a, B: b})
 	if now, _ := tournament.TablesOf(s.Read, round.ID); err != nil || seen.Tables != [2]int{1, 2} ||
 		!reflect.DeepEqual(now, before) {
 		t.Fatalf("got %+v, %v, %v", seen, err, now)
@@ -242,13 +247,16 @@ func TestSwapSeats(t *testing.T) {
 	}
 	entries, _ := action.Records(ctx, s, eventtest.Organizer, tour.ID, 1)
 	if e := entries[0]; e.Kind != "round.swap" || e.Why != "they are brothers" ||
-		!strings.Contains(eventtest.ToldBefore(e), "seat:2 table:1") || !strings.Contains(eventtest.ToldAfter(e), "seat:4 table:2") {
+		!strings.Contains(eventtest.ToldBefore(e), "seat:2 table:1") ||
+		!strings.Contains(eventtest.ToldAfter(e), "seat:4 table:2") {
 		t.Errorf("got %+v", e)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: round.ID, A: a, B: b,
@@ -265,7 +273,8 @@ func TestSeatedByHand(t *testing.T) {
 		{"asked for", format.Random, pairing.Manual}} {
 		t.Run(row.name, func(t *testing.T) {
 			s := eventtest.NewStore(t)
-			tour := eventtest.NewTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = row.seating })
+			tour := eventtest.NewTournament(t, s, "open", 1,
+				func(f *format.Format) { f.Stages[0].Seating = row.seating })
 			eventtest.EnterPlayers(t, s, tour, 7)
 			for number := 1; number <= 2; number++ {
 				round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
@@ -287,7 +296,8 @@ func TestSeatedByHand(t *testing.T) {
 					t.Fatal(err)
 				}
 				entries, _ := action.Records(ctx, s, eventtest.Organizer, tour.ID, 1)
-				if e := entries[0]; e.Kind != "round.swap" || !strings.Contains(eventtest.ToldBefore(e), "seat:3 table:2") {
+				if e := entries[0]; e.Kind != "round.swap" ||
+					!strings.Contains(eventtest.ToldBefore(e), "seat:3 table:2") {
 					t.Errorf("got %+v", e)
 				}
 				confirmAll(t, s, round)
@@ -324,7 +334,8 @@ func TestASwapCostsARepeat(t *testing.T) {
 			friend = table[(at+1)%4]
 		}
 	}
-	swap, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: next.ID, A: tables[0][1], B: friend})
+	swap, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.SwapSeats{Round: next.ID, A: tables[0][1], B: friend})
 	if err != nil || swap.After.Extra < 1 || swap.Cost.Consecutive < 1 || swap.Cost.Repeats < 2 {
 		t.Errorf("got %+v, %v", swap, err)
 	}
@@ -348,7 +359,8 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			ctx := context.Background()
 			before, _ := draw.RoundByID(ctx, s, round.ID)
 			storetest.Break(t, s, fail.trigger)
-			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err == nil {
+			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				draw.PublishRound{Round: round.ID}); err == nil {
 				t.Fatal("it was published")
 			}
 			after, _ := draw.RoundByID(ctx, s, round.ID)
@@ -362,7 +374,8 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 				t.Errorf("the event is %s", now.Status)
 			}
 			storetest.Mend(t, s)
-			if published, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil ||
+			if published, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				draw.PublishRound{Round: round.ID}); err != nil ||
 				published.Status != tournament.RoundPublished || published.CheckedBy == "" {
 				t.Errorf("afterwards: %+v, %v", published, err)
 			}
@@ -372,7 +385,8 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 		s, _, round := drafted(t, 20, "random")
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err == nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PublishRound{Round: round.ID}); err == nil {
 			t.Fatal("it was published")
 		}
 		if after, _ := draw.RoundByID(context.Background(), s, round.ID); after.Status != tournament.RoundDraft {

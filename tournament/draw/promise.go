@@ -152,7 +152,8 @@ func PromiseOf(ctx context.Context, s *store.DB, tournamentID int64, round int) 
 }
 
 // Promises returns a tournament's promises, first for its rounds, then for its lots, newest first.
-func Promises(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight) ([]tournament.ToldPromise, error) {
+func Promises(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight) ([]tournament.ToldPromise,
+	error) {
 	return store.Look(ctx, s, func(db *gorm.DB) ([]tournament.ToldPromise, error) {
 		var all []tournament.SeedPromise
 		if err := db.Where("tournament_id = ?",
@@ -168,7 +169,10 @@ func Promises(ctx context.Context, s *store.DB, tournamentID int64, sight tourna
 		if err != nil {
 			return nil, err
 		}
-		byNumber := store.MapOf(sight.Rounds(rounds), func(r tournament.Round) (int, tournament.Round) { return r.Number, r })
+		byNumber := store.MapOf(sight.Rounds(rounds), func(r tournament.Round) (int,
+			tournament.Round) {
+			return r.Number, r
+		})
 		var lots, seen int64
 		if err := db.Model(&ranking.Lot{}).Where("tournament_id = ? AND at < ?", tournamentID,
 			sight.Standings).Count(&seen).Error; err != nil {

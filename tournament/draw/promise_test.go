@@ -36,11 +36,13 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	s, ctx := eventtest.NewStore(t), context.Background()
 	tour := eventtest.NewTournament(t, s, "open", 1)
 	eventtest.EnterPlayers(t, s, tour, 8)
-	p, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PromiseSeed{Tournament: tour.ID, Method: ""})
+	p, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PromiseSeed{Tournament: tour.ID, Method: ""})
 	if err != nil || p.Round != 1 {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	if again, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil ||
+	if again, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil ||
 		again != p {
 		t.Errorf("got %+v, %v, want the first one", again, err)
 	}
@@ -48,11 +50,13 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if hex.EncodeToString(sum[:]) != p.Hash {
 		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
 	}
-	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err,
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err,
 		&refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
@@ -63,7 +67,8 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	}
 	for _, method := range []string{"manual", "random"} {
 		if round, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
-			draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{Method: method, Note: "again"}}); err != nil {
+			draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{Method: method,
+				Note: "again"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,7 +78,8 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 }
 
 // newPublished returns a tournament whose first round was drawn with method and published.
-func newPublished(t *testing.T, preset, method string, change ...func(*format.Format)) (*store.DB, tournament.Tournament, tournament.Round) {
+func newPublished(t *testing.T, preset, method string, change ...func(*format.Format)) (*store.DB,
+	tournament.Tournament, tournament.Round) {
 	s := eventtest.NewStore(t)
 	tour := eventtest.NewTournament(t, s, preset, 1, change...)
 	eventtest.EnterPlayers(t, s, tour, 8)
@@ -82,7 +88,8 @@ func newPublished(t *testing.T, preset, method string, change ...func(*format.Fo
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: first.ID}); err != nil {
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: first.ID}); err != nil {
 		t.Fatal(err)
 	}
 	return s, tour, first
@@ -92,7 +99,8 @@ func newPublished(t *testing.T, preset, method string, change ...func(*format.Fo
 func noPromise(t *testing.T, s *store.DB, tour tournament.Tournament, key string, planned any) {
 	t.Helper()
 	for _, err := range []error{mayPromise(s, tour), func() error {
-		_, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PromiseSeed{Tournament: tour.ID, Method: ""})
+		_, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PromiseSeed{Tournament: tour.ID, Method: ""})
 		return err
 	}()} {
 		var got *refuse.Error
@@ -108,7 +116,8 @@ func promised(t *testing.T, s *store.DB, tour tournament.Tournament) tournament.
 	if err := mayPromise(s, tour); err != nil {
 		t.Fatal(err)
 	}
-	p, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PromiseSeed{Tournament: tour.ID, Method: ""})
+	p, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PromiseSeed{Tournament: tour.ID, Method: ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +202,8 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if err != nil || slices.Contains(methods, row.method) != row.offered || slices.Contains(methods, "") {
 				t.Fatalf("offered %q, %v", methods, err)
 			}
-			p, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PromiseSeed{Tournament: tour.ID, Method: row.method})
+			p, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+				draw.PromiseSeed{Tournament: tour.ID, Method: row.method})
 			if !row.offered {
 				if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_planned"}) {
 					t.Errorf("got %v", err)
@@ -205,7 +215,8 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			}
 			round, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
 				draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
-			if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != tournament.PromiseKept {
+			if err != nil || round.Method != row.method || round.Seed != p.Seed ||
+				p.KeptBy(round) != tournament.PromiseKept {
 				t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
 			}
 			if round.Method = "snake"; p.KeptBy(round) != tournament.PromiseBroken {
@@ -219,7 +230,8 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 		&refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
 		t.Errorf("by hand: %v", err)
 	}
-	if methods, err := draw.PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {
+	if methods, err := draw.PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 8 ||
+		methods[0] != "" {
 		t.Errorf("offered %q, %v", methods, err)
 	}
 }
@@ -238,12 +250,14 @@ func TestAPlanThatWasToldIsDrawnAnew(t *testing.T) {
 	if err := mayPromise(s, tour); err != nil {
 		t.Error(err)
 	}
-	if methods, err := draw.PromiseMethods(t.Context(), s, tour.ID); err != nil || !slices.Contains(methods, pairing.Plan) {
+	if methods, err := draw.PromiseMethods(t.Context(), s, tour.ID); err != nil ||
+		!slices.Contains(methods, pairing.Plan) {
 		t.Errorf("a plan is drawn anew, but only these can be promised: %q, %v", methods, err)
 	}
 	second, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
 		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{Note: "again"}})
-	if err != nil || second.Seed == first.Seed || !second.Sealed || len(second.PlannedRounds()) != len(first.PlannedRounds())-1 {
+	if err != nil || second.Seed == first.Seed || !second.Sealed ||
+		len(second.PlannedRounds()) != len(first.PlannedRounds())-1 {
 		t.Errorf("drawn with %d, %v, after %d", second.Seed, err, first.Seed)
 	}
 }
@@ -260,7 +274,8 @@ func TestALotIsNotPromisedAsItIsDrawn(t *testing.T) {
 		t.Fatalf("%d promises of the first lot, %v", done.RowsAffected, done.Error)
 	}
 	for drawn, want := range []string{"", tournament.PromiseKept} {
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, ranking.DrawLot{Tournament: tour.ID}); err != nil {
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+			ranking.DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
 		told, err := draw.Promises(t.Context(), s, tour.ID, tournament.SeesAll)
@@ -283,7 +298,8 @@ func TestAFormatThatComesToALotPromisesIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if told, err := draw.Promises(t.Context(), s, tour.ID, tournament.SeesAll); err != nil || len(told) != 0 {
@@ -294,7 +310,8 @@ func TestAFormatThatComesToALotPromisesIt(t *testing.T) {
 		draw.ChangeFormat{Tournament: tour.ID, Format: f}); err != nil {
 		t.Fatal(err)
 	}
-	if told, err := draw.Promises(t.Context(), s, tour.ID, tournament.SeesAll); err != nil || len(told) != 1 || told[0].Lot != 1 ||
+	if told, err := draw.Promises(t.Context(), s, tour.ID, tournament.SeesAll); err != nil || len(told) != 1 ||
+		told[0].Lot != 1 ||
 		told[0].Hash == "" {
 		t.Errorf("got %+v, %v", told, err)
 	}

@@ -52,7 +52,8 @@ func TestARoundOfAnyField(t *testing.T) {
 		}
 		f.seatsAll(round)
 		f.breaksOff(round)
-		if _, err := action.Do(context.Background(), eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(context.Background(), eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PublishRound{Round: round.ID}); err != nil {
 			rt.Fatal(err)
 		}
 		f.seatsAll(round)
@@ -96,7 +97,8 @@ func (f *field) enter(t *testing.T) {
 			f.playing = append(f.playing, p.ID)
 			continue
 		}
-		f.setState(p.ID, rapid.SampledFrom([]string{tournament.StateWaiting, tournament.StateWithdrawn, tournament.StateNoShow,
+		f.setState(p.ID, rapid.SampledFrom([]string{tournament.StateWaiting, tournament.StateWithdrawn,
+			tournament.StateNoShow,
 			tournament.StateSubstituted}).Draw(f.t, "state"))
 	}
 }
@@ -169,7 +171,8 @@ func (f *field) isWhole(round tournament.Round) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	if is, games, codes := f.published(round); is.Status != tournament.RoundPublished || int(games) != len(tables)*round.Games ||
+	if is, games, codes := f.published(round); is.Status != tournament.RoundPublished ||
+		int(games) != len(tables)*round.Games ||
 		int(codes) != len(f.playing) {
 		f.t.Fatalf("%s with %d games and %d codes of %d players", is.Status, games, codes, len(f.playing))
 	}

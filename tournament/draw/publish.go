@@ -51,7 +51,8 @@ func publish(tx *action.Tx, round tournament.Round) (tournament.Round, error) {
 		"checked_by").Updates(&round).Error; err != nil {
 		return round, err
 	}
-	if err := tx.Model(&tournament.Tournament{}).Where("id = ? AND status = ?", round.TournamentID, tournament.StatusDraft).
+	if err := tx.Model(&tournament.Tournament{}).Where("id = ? AND status = ?", round.TournamentID,
+		tournament.StatusDraft).
 		Update("status", tournament.StatusRunning).Error; err != nil {
 		return round, err
 	}

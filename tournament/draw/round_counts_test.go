@@ -80,7 +80,8 @@ func TestRoundCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("drafted", tournament.RoundCount{Tables: 2, Seats: 8}, round.ID)
-	if round, err = action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+	if round, err = action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	check("published", tournament.RoundCount{Tables: 2, Seats: 8, Waiting: 4}, round.ID)
@@ -93,23 +94,28 @@ func TestRoundCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := countTables(t, s, tour.ID)[round.ID]
-	check("one table started", tournament.RoundCount{Tables: 2, Seats: 8, Started: 1, Waiting: got.Waiting, Running: got.Running},
+	check("one table started", tournament.RoundCount{Tables: 2, Seats: 8, Started: 1, Waiting: got.Waiting,
+		Running: got.Running},
 		round.ID)
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		draw.StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(4, 7))
-	if err := eventtest.EndGame(t, s, tables[1].Games[0].ID, eventtest.Fabricated(rng, len(tables[1].Seats))); err != nil {
+	if err := eventtest.EndGame(t, s, tables[1].Games[0].ID,
+		eventtest.Fabricated(rng, len(tables[1].Seats))); err != nil {
 		t.Fatal(err)
 	}
 	got = countTables(t, s, tour.ID)[round.ID]
-	check("a game ended", tournament.RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running,
+	check("a game ended", tournament.RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting,
+		Running:  got.Running,
 		Finished: 1}, round.ID)
 	if _, err := action.Do(t.Context(), eventtest.IdleDesk(s), rights.Staff(rights.RoleReferee, "Bob"),
 		result.ConfirmResult{Game: tables[1].Games[0].ID, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
-	check("and confirmed", tournament.RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running,
+	check("and confirmed", tournament.RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting,
+		Running:   got.Running,
 		Confirmed: 1}, round.ID)
 }
 

@@ -57,7 +57,8 @@ func TestDrawRoundRefuses(t *testing.T) {
 	})
 	t.Run("a referee", func(t *testing.T) {
 		if _, err := action.Do(ctx, eventtest.DeskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
-			draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}}); !errors.Is(err, refuse.ErrForbidden) {
+			draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}}); !errors.Is(err,
+			refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -67,7 +68,8 @@ func TestDrawRoundRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID,
@@ -75,7 +77,8 @@ func TestDrawRoundRefuses(t *testing.T) {
 			&refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.DiscardRound{Round: round.ID, Drop: false}); !errors.Is(err,
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.DiscardRound{Round: round.ID, Drop: false}); !errors.Is(err,
 			refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
@@ -111,7 +114,8 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	t.Run("a draft does not start, is nobody's seat and no standings", func(t *testing.T) {
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID}); !errors.Is(err,
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+			draw.StartRound{Round: round.ID}); !errors.Is(err,
 			&refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
 			t.Errorf("got %v", err)
 		}
@@ -130,7 +134,8 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if round, err = action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil ||
+		if round, err = action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PublishRound{Round: round.ID}); err != nil ||
 			round.Status != tournament.RoundPublished {
 			t.Fatalf("publish: got %+v, %v", round, err)
 		}
@@ -143,7 +148,8 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+			draw.StartRound{Round: round.ID}); err != nil {
 			t.Fatalf("start: %v", err)
 		}
 	}
@@ -178,7 +184,8 @@ func TestTwoStartsAtOnce(t *testing.T) {
 	s, ctx := eventtest.NewStore(t), context.Background()
 	tour := eventtest.NewTournament(t, s, "open", 1)
 	eventtest.EnterPlayers(t, s, tour, 8)
-	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +194,8 @@ func TestTwoStartsAtOnce(t *testing.T) {
 		for range 4 {
 			go func() {
 				_, err := action.Do(ctx, node, eventtest.Organizer, draw.PublishRound{Round: round.ID})
-				errs <- errors.Join(err, eventtest.ErrOf(action.Do(ctx, node, eventtest.Organizer, draw.StartRound{Round: round.ID})))
+				errs <- errors.Join(err, eventtest.ErrOf(action.Do(ctx, node, eventtest.Organizer,
+					draw.StartRound{Round: round.ID})))
 			}()
 		}
 	}
@@ -225,10 +233,12 @@ func TestCutByLot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		tables, _ := tournament.Tables(ctx, s, round.ID)
@@ -238,7 +248,8 @@ func TestCutByLot(t *testing.T) {
 				if err := eventtest.EndGame(t, s, game.ID, lines); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+				if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+					result.ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -257,11 +268,13 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || drawn.Lot == nil || len(drawn.Through()) != 4 {
 		t.Fatalf("got %+v, %v", drawn, err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, ranking.DrawLot{Tournament: tour.ID}); !errors.Is(err,
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		ranking.DrawLot{Tournament: tour.ID}); !errors.Is(err,
 		&refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
 		t.Errorf("a second lot: got %v", err)
 	}
-	final, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	final, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
 	if err != nil || final.Stage != 1 {
 		t.Fatalf("got %+v, %v", final, err)
 	}
@@ -284,19 +297,23 @@ func TestEndsAtATotal(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventtest.DeskOf(s).Seeds = eventtest.SeedsFrom(1)
-	tour, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.CreateTournament{Name: "Low", Format: f, Rules: rules})
+	tour, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.CreateTournament{Name: "Low", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
 	eventtest.EnterPlayers(t, s, tour, 4)
-	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, _ := tournament.Tables(ctx, s, round.ID)
@@ -305,7 +322,8 @@ func TestEndsAtATotal(t *testing.T) {
 			{Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			result.ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -316,17 +334,20 @@ func TestEndsAtATotal(t *testing.T) {
 	if got := st.Champions(); len(got) != 1 || got[0].Player != tables[0].Seats[0].PlayerID {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err,
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err,
 		&refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
 		t.Errorf("reopened with the total: %v", err)
 	}
 	gameID := tables[0].Games[0].ID
 	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.CorrectResult{Game: gameID, Rev: 2,
-		Correction: result.Correction{Why: "mistyped", Lines: []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12},
+		Correction: result.Correction{Why: "mistyped", Lines: []game.ResultLine{{Seat: 0, Wins: 12},
+			{Seat: 1, Points: 12},
 			{Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil ||
+	if made, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil ||
 		made.Rounds != 0 {
 		t.Errorf("reopened: %+v, %v", made, err)
 	}

@@ -60,7 +60,8 @@ func TestSeatByScript(t *testing.T) {
 	for i := range 8 {
 		file += fmt.Sprintf("1;%d;%d;%d\r\n", i/4+1, i%4+1, 8-i)
 	}
-	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, eventtest.ByFile(tour, file, "as drawn by hand"))
+	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		eventtest.ByFile(tour, file, "as drawn by hand"))
 	if err != nil || round.Method != pairing.Script || round.Draws != 2 || round.Note != "as drawn by hand" {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -90,11 +91,13 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	}
 	confirmAll(t, s, round)
 	players, _ := tournament.Players(ctx, s, tour.ID)
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.LeaveEvent{Tournament: tour.ID, Player: players[4].ID,
-		Why: "ill"}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.LeaveEvent{Tournament: tour.ID, Player: players[4].ID,
+			Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	_, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
 	var refused *refuse.Error
 	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
 		t.Fatalf("got %v", err)

@@ -66,7 +66,8 @@ func (r SetStageRounds) Do(tx *action.Tx) (made StageRounds, err error) {
 }
 
 // stageRounds returns the effect of the change, or an error if it is not allowed.
-func stageRounds(db *gorm.DB, tournamentID int64, stage, rounds int) (t tournament.Tournament, made StageRounds, err error) {
+func stageRounds(db *gorm.DB, tournamentID int64, stage, rounds int) (t tournament.Tournament, made StageRounds,
+	err error) {
 	if t, err = tournament.FindTournament(db, tournamentID); err != nil {
 		return t, made, err
 	}

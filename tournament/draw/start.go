@@ -74,7 +74,8 @@ func (s StartTable) Do(tx *action.Tx) (began bool, err error) {
 	if err := round.MayStart(); err != nil || table.Started(round) {
 		return false, err
 	}
-	if err := tx.Model(&tournament.Game{}).Where("id = ?", table.Games[0].ID).Update("started_at", tx.Now()).Error; err != nil {
+	if err := tx.Model(&tournament.Game{}).Where("id = ?", table.Games[0].ID).Update("started_at",
+		tx.Now()).Error; err != nil {
 		return false, err
 	}
 	var left int64

@@ -89,12 +89,14 @@ func TestStartTable(t *testing.T) {
 	t.Run("only those who may start a round", func(t *testing.T) {
 		for _, actor := range []rights.Actor{{}, rights.Staff(rights.RoleScorekeeper, "Eve"),
 			rights.Staff(rights.RoleObserver, "Eve"), {Role: rights.RolePlayer, Tournament: e.Tour.ID, Table: second}} {
-			if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), actor, draw.StartTable{Table: second}); !errors.Is(err,
+			if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), actor,
+				draw.StartTable{Table: second}); !errors.Is(err,
 				refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
 				t.Errorf("%s: got %v", actor.Role, err)
 			}
 		}
-		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), eventtest.Organizer, draw.StartTable{Table: 9999}); !errors.Is(err,
+		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), eventtest.Organizer,
+			draw.StartTable{Table: 9999}); !errors.Is(err,
 			refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
@@ -116,10 +118,13 @@ func TestStartTable(t *testing.T) {
 	})
 	t.Run("the round stays as it was seated", func(t *testing.T) {
 		_, publish := action.Do(ctx, eventtest.DeskOf(e.S), eventtest.Organizer, draw.PublishRound{Round: e.round.ID})
-		_, tiles := action.Do(ctx, eventtest.DeskOf(e.S), eventtest.Organizer, tournament.SetTableTiles{Table: second, Tiles: tournament.RealTiles})
-		for what, err := range map[string]error{"discard": eventtest.ErrOf(action.Do(ctx, eventtest.DeskOf(e.S), eventtest.Organizer,
-			draw.DiscardRound{Round: e.round.ID, Drop: false})), "duplicate": eventtest.ErrOf(action.Do(ctx, eventtest.DeskOf(e.S), eventtest.Organizer,
-			draw.SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
+		_, tiles := action.Do(ctx, eventtest.DeskOf(e.S), eventtest.Organizer,
+			tournament.SetTableTiles{Table: second, Tiles: tournament.RealTiles})
+		for what, err := range map[string]error{"discard": eventtest.ErrOf(action.Do(ctx, eventtest.DeskOf(e.S),
+			eventtest.Organizer,
+			draw.DiscardRound{Round: e.round.ID, Drop: false})),
+			"duplicate": eventtest.ErrOf(action.Do(ctx, eventtest.DeskOf(e.S), eventtest.Organizer,
+				draw.SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
 			if !errors.Is(err, refuse.ErrConflict) {
 				t.Errorf("%s: got %v", what, err)
 			}
@@ -130,7 +135,8 @@ func TestStartTable(t *testing.T) {
 		}
 	})
 	t.Run("its next game follows while the others wait", func(t *testing.T) {
-		if err := eventtest.EndGame(t, e.S, e.tables[1].Games[0].ID, eventtest.Fabricated(rand.New(rand.NewPCG(1, 7)), 4)); err != nil {
+		if err := eventtest.EndGame(t, e.S, e.tables[1].Games[0].ID,
+			eventtest.Fabricated(rand.New(rand.NewPCG(1, 7)), 4)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), eventtest.Organizer,
@@ -170,13 +176,15 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), eventtest.Organizer, draw.StartTable{Table: tables[0].ID}); !eventtest.IsRefused(err,
+	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), eventtest.Organizer,
+		draw.StartTable{Table: tables[0].ID}); !eventtest.IsRefused(err,
 		refuse.KindConflict, "err_round_not_published") {
 		t.Errorf("of a draft: got %v", err)
 	}
 	c.Publish(round)
 	c.Play(round)
-	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), eventtest.Organizer, draw.StartTable{Table: tables[0].ID}); !eventtest.IsRefused(err,
+	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), eventtest.Organizer,
+		draw.StartTable{Table: tables[0].ID}); !eventtest.IsRefused(err,
 		refuse.KindConflict, "err_round_over") {
 		t.Errorf("of a round that is over: got %v", err)
 	}
@@ -203,7 +211,8 @@ func TestStartTableByTable(t *testing.T) {
 func TestStartTableThenCrash(t *testing.T) {
 	ctx := context.Background()
 	e := newEarly(t)
-	if began, err := action.Do(ctx, eventtest.IdleDesk(e.S), eventtest.Organizer, draw.StartTable{Table: e.tables[2].ID}); !began || err != nil {
+	if began, err := action.Do(ctx, eventtest.IdleDesk(e.S), eventtest.Organizer,
+		draw.StartTable{Table: e.tables[2].ID}); !began || err != nil {
 		t.Fatal(began, err)
 	}
 	if e.dealt() != "[0 0 0]" {
@@ -236,7 +245,8 @@ func TestStartsAtOnce(t *testing.T) {
 			}()
 		}
 		go func() {
-			errs <- eventtest.ErrOf(action.Do(ctx, action.NewDesk(g.DB, g), eventtest.Organizer, draw.StartRound{Round: e.round.ID}))
+			errs <- eventtest.ErrOf(action.Do(ctx, action.NewDesk(g.DB, g), eventtest.Organizer,
+				draw.StartRound{Round: e.round.ID}))
 		}()
 		starts += len(e.tables) + 1
 	}
@@ -267,7 +277,8 @@ func (e *early) change(a action.ActionOf[people.PeopleOutcome]) people.PeopleOut
 	}
 	out, err := action.Do(e.T.Context(), action.NewDesk(e.g.DB, e.g), eventtest.Organizer, a)
 	if err != nil || eventtest.EffectKeys(out.Effects) != eventtest.EffectKeys(seen.Effects) {
-		e.T.Fatalf("did %s, %v; said before: %s", eventtest.EffectKeys(out.Effects), err, eventtest.EffectKeys(seen.Effects))
+		e.T.Fatalf("did %s, %v; said before: %s", eventtest.EffectKeys(out.Effects), err,
+			eventtest.EffectKeys(seen.Effects))
 	}
 	e.now()
 	return out
@@ -300,7 +311,8 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 			t.Fatalf("%d sit where one is absent", n)
 		}
 		out := e.change(lateEntry(e))
-		if keys := eventtest.EffectKeys(out.Effects); !strings.Contains(keys, "seat_taken") || strings.Contains(keys, "misses") {
+		if keys := eventtest.EffectKeys(out.Effects); !strings.Contains(keys, "seat_taken") ||
+			strings.Contains(keys, "misses") {
 			t.Errorf("it says %s", keys)
 		}
 		if players := gametest.Look(t, e.g, game).Ref.Players; len(players) != 4 || players[3] != out.Players[0].ID {
@@ -345,7 +357,8 @@ func TestWhoIsBackTakesAChairThatWaits(t *testing.T) {
 		draw.StartTable{Table: e.tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
-	if out := e.change(people.PlayAgain{Tournament: e.Tour.ID, Player: gone}); !strings.Contains(eventtest.EffectKeys(out.Effects),
+	if out := e.change(people.PlayAgain{Tournament: e.Tour.ID,
+		Player: gone}); !strings.Contains(eventtest.EffectKeys(out.Effects),
 		"misses_not") || len(e.tables[1].Seats) != 4 {
 		t.Errorf("it says %s", eventtest.EffectKeys(out.Effects))
 	}

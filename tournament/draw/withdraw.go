@@ -49,7 +49,8 @@ func (w WithdrawRound) Do(tx *action.Tx) (out Withdrawn, err error) {
 	if err := unfurnish(tx, round); err != nil {
 		return out, err
 	}
-	round.Status, round.PublishedAt, round.ChangedAt, round.CheckedAt, round.CheckedBy = tournament.RoundDraft, 0, tx.Now(), 0, ""
+	round.Status, round.PublishedAt, round.ChangedAt, round.CheckedAt, round.CheckedBy = tournament.RoundDraft, 0,
+		tx.Now(), 0, ""
 	if err := tx.Model(&round).Select("status", "published_at", "changed_at", "checked_at",
 		"checked_by").Updates(&round).Error; err != nil {
 		return out, err

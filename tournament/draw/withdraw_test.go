@@ -27,7 +27,8 @@ func TestAPublicationIsWithdrawn(t *testing.T) {
 	ctx := t.Context()
 	before, _ := tournament.TablesOf(s.Read, round.ID)
 	codes, _ := tournament.TableCodes(ctx, s, eventtest.Organizer, round.ID)
-	if seen, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.WithdrawRound{Round: round.ID}); err != nil ||
+	if seen, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.WithdrawRound{Round: round.ID}); err != nil ||
 		seen.Players != 8 || seen.Tables != 2 || seen.Seed != round.Seed {
 		t.Fatalf("got %+v, %v", seen, err)
 	}
@@ -35,7 +36,8 @@ func TestAPublicationIsWithdrawn(t *testing.T) {
 	now, _ := draw.RoundByID(ctx, s, round.ID)
 	after, _ := tournament.TablesOf(s.Read, round.ID)
 	event, _ := tournament.TournamentByID(ctx, s, tour.ID)
-	if now.Status != tournament.RoundDraft || now.PublishedAt != 0 || now.ChangedAt == 0 || event.Status != tournament.StatusDraft ||
+	if now.Status != tournament.RoundDraft || now.PublishedAt != 0 || now.ChangedAt == 0 ||
+		event.Status != tournament.StatusDraft ||
 		!reflect.DeepEqual(after, before) {
 		t.Errorf("got %+v of %s, %v", now, event.Status, after)
 	}
@@ -46,21 +48,26 @@ func TestAPublicationIsWithdrawn(t *testing.T) {
 	if tables, _ := tournament.Tables(ctx, s, round.ID); len(tables[0].Games) != 0 {
 		t.Errorf("games are left: %+v", tables[0].Games)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.WithdrawRound{Round: round.ID}); !eventtest.IsRefused(err,
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.WithdrawRound{Round: round.ID}); !eventtest.IsRefused(err,
 		refuse.KindConflict, "err_round_not_published") {
 		t.Errorf("withdrawn twice: %v", err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, _ := tournament.Tables(ctx, s, round.ID)
-	if now, _ = draw.RoundByID(ctx, s, round.ID); now.ChangedAt != now.PublishedAt || len(tables[0].Games) != now.Games {
+	if now, _ = draw.RoundByID(ctx, s, round.ID); now.ChangedAt != now.PublishedAt ||
+		len(tables[0].Games) != now.Games {
 		t.Errorf("got %+v, %+v", now, tables[0].Games)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartTable{Table: tables[0].ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.WithdrawRound{Round: round.ID}); !eventtest.IsRefused(err,
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.WithdrawRound{Round: round.ID}); !eventtest.IsRefused(err,
 		refuse.KindConflict, "err_round_begun") {
 		t.Errorf("withdrawn after its start: %v", err)
 	}
@@ -87,7 +94,8 @@ func TestACallBeforeAGameGoesWithIt(t *testing.T) {
 	}
 	at := call()
 	eventtest.Withdraw(t, s, round.ID)
-	if _, err := desk.Games.Look(ctx, at.Games[0].ID); !eventtest.IsRefused(err, refuse.KindNotFound, "err_game_not_found") {
+	if _, err := desk.Games.Look(ctx, at.Games[0].ID); !eventtest.IsRefused(err, refuse.KindNotFound,
+		"err_game_not_found") {
 		t.Errorf("the game of a round that was withdrawn: %v", err)
 	}
 	if _, err := action.Do(ctx, desk, eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
@@ -127,7 +135,8 @@ func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
 		!reflect.DeepEqual(draftSeats(t, s, round), before) {
 		t.Errorf("got %v, was %v, missed %+v", draftSeats(t, s, round), before, missed)
 	}
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); !eventtest.IsRefused(err,
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: round.ID}); !eventtest.IsRefused(err,
 		refuse.KindConflict, "err_draft_stale") {
 		t.Errorf("published as it was: %v", err)
 	}
@@ -151,20 +160,23 @@ func TestADrawAfterAWithdrawalHasASeedOfItsOwn(t *testing.T) {
 		eventtest.EnterPlayers(t, s, tour, 8)
 		ctx := t.Context()
 		round := promised(t, s, tour)
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		told, _ := draw.PromiseOf(ctx, s, tour.ID, 1)
 		eventtest.Withdraw(t, s, round.ID)
 		if discarded {
-			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.DiscardRound{Round: round.ID}); err != nil {
+			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				draw.DiscardRound{Round: round.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		next, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID,
 			PairingOptions: draw.PairingOptions{Method: pairing.Random, Note: "again"}})
 		bound, _ := draw.PromiseOf(ctx, s, tour.ID, 1)
-		if err != nil || next.Seed == told.Seed || bound.Hash == told.Hash || bound.KeptBy(next) != tournament.PromiseKept ||
+		if err != nil || next.Seed == told.Seed || bound.Hash == told.Hash ||
+			bound.KeptBy(next) != tournament.PromiseKept ||
 			(next.ChangedAt == 0) != discarded {
 			t.Fatalf("drawn with seed %d, %v; told %+v, promised %+v", next.Seed, err, told, bound)
 		}
@@ -208,18 +220,21 @@ func TestPublishedSeatsAreChanged(t *testing.T) {
 	was := codes()
 	seats, _ := tournament.TablesOf(s.Read, round.ID)
 	a, b := seats[0][1], seats[1][0]
-	if swap, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: round.ID, A: a, B: b,
-		Why: "they asked"}); err != nil || swap.Tables != [2]int{1, 2} {
+	if swap, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.SwapSeats{Round: round.ID, A: a, B: b,
+			Why: "they asked"}); err != nil || swap.Tables != [2]int{1, 2} {
 		t.Fatalf("got %+v, %v", swap, err)
 	}
 	seats[0][1], seats[1][0] = b, a
-	if move, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.MoveSeat{Round: round.ID, Player: b, Table: 2,
-		Why: "a wheelchair"}); err != nil || move.Seat != 3 {
+	if move, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.MoveSeat{Round: round.ID, Player: b, Table: 2,
+			Why: "a wheelchair"}); err != nil || move.Seat != 3 {
 		t.Fatalf("got %+v, %v", move, err)
 	}
 	seats[0], seats[1] = slices.Delete(seats[0], 1, 2), append(seats[1], b)
 	now, _ := draw.RoundByID(ctx, s, round.ID)
-	if got, _ := tournament.TablesOf(s.Read, round.ID); !reflect.DeepEqual(got, seats) || !reflect.DeepEqual(codes(), was) ||
+	if got, _ := tournament.TablesOf(s.Read, round.ID); !reflect.DeepEqual(got, seats) ||
+		!reflect.DeepEqual(codes(), was) ||
 		now.ChangedAt == 0 || now.Changes != 2 || now.Status != tournament.RoundPublished {
 		t.Errorf("got %v, want %v; %+v", got, seats, now)
 	}
@@ -227,8 +242,9 @@ func TestPublishedSeatsAreChanged(t *testing.T) {
 		table int
 		key   string
 	}{{1, "err_move_table"}, {9, "err_move_table"}, {2, "err_move_full"}} {
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.MoveSeat{Round: round.ID, Player: seats[0][0],
-			Table: row.table, Why: "so"}); eventtest.ErrorKey(err) != row.key {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			people.MoveSeat{Round: round.ID, Player: seats[0][0],
+				Table: row.table, Why: "so"}); eventtest.ErrorKey(err) != row.key {
 			t.Errorf("to table %d: %v", row.table, err)
 		}
 	}
@@ -247,8 +263,9 @@ func TestAMoveInADraftKeepsThePlan(t *testing.T) {
 	tables, _ := tournament.Tables(ctx, s, draft.ID)
 	slices.SortFunc(tables, func(a, b tournament.Table) int { return len(b.Seats) - len(a.Seats) })
 	p := tables[0].Seats[1].PlayerID
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.MoveSeat{Round: draft.ID, Player: p, Table: tables[1].Number,
-		Why: "a wheelchair"}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.MoveSeat{Round: draft.ID, Player: p, Table: tables[1].Number,
+			Why: "a wheelchair"}); err != nil {
 		t.Fatal(err)
 	}
 	now, _ := draw.RoundByID(ctx, s, draft.ID)
@@ -266,7 +283,8 @@ func TestASeedEverybodyKnowsKeepsNoPromise(t *testing.T) {
 	eventtest.EnterPlayers(t, s, tour, 8)
 	ctx := t.Context()
 	round := promised(t, s, tour)
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	told, _ := draw.PromiseOf(ctx, s, tour.ID, 1)
@@ -274,7 +292,8 @@ func TestASeedEverybodyKnowsKeepsNoPromise(t *testing.T) {
 	next, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID,
 		PairingOptions: draw.PairingOptions{Method: pairing.Random, Seed: round.Seed, Note: "again"}})
 	bound, _ := draw.PromiseOf(ctx, s, tour.ID, 1)
-	if err != nil || next.Seed != round.Seed || bound.Seed == told.Seed || bound.KeptBy(next) != tournament.PromiseBroken {
+	if err != nil || next.Seed != round.Seed || bound.Seed == told.Seed ||
+		bound.KeptBy(next) != tournament.PromiseBroken {
 		t.Errorf("drawn with seed %d, %v; told %+v, promised %+v: %s", next.Seed, err, told, bound, bound.KeptBy(next))
 	}
 }

@@ -102,7 +102,8 @@ func NewGames(t testing.TB, s *store.DB) *game.Games {
 
 // ByFile returns the action that seats the next round by a seating file.
 func ByFile(t tournament.Tournament, file, note string) draw.PairRound {
-	return draw.PairRound{Tournament: t.ID, File: &file, PairingOptions: draw.PairingOptions{Note: cmp.Or(note, "again")}}
+	return draw.PairRound{Tournament: t.ID, File: &file, PairingOptions: draw.PairingOptions{Note: cmp.Or(note,
+		"again")}}
 }
 
 // ErrOf returns only the error of an action's result.

@@ -111,7 +111,8 @@ func Fabricated(rng *rand.Rand, seats int) []game.ResultLine {
 func PlayRound(t testing.TB, s *store.DB, tour tournament.Tournament, rng *rand.Rand) tournament.Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := action.Do(ctx, DeskOf(s), Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	round, err := action.Do(ctx, DeskOf(s), Organizer, draw.PairRound{Tournament: tour.ID,
+		PairingOptions: draw.PairingOptions{}})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		if _, err := action.Do(ctx, DeskOf(s), Organizer, ranking.DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)

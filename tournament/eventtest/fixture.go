@@ -132,12 +132,14 @@ func Numbered(n int) string {
 }
 
 // RunningRound returns a tournament of n players whose first round is running.
-func RunningRound(t *testing.T, s *store.DB, formatName string, n int) (tournament.Tournament, tournament.Round, []tournament.Table) {
+func RunningRound(t *testing.T, s *store.DB, formatName string, n int) (tournament.Tournament, tournament.Round,
+	[]tournament.Table) {
 	t.Helper()
 	ctx := context.Background()
 	tour := NewTournament(t, s, formatName, 1)
 	EnterPlayers(t, s, tour, n)
-	round, err := action.Do(ctx, DeskOf(s), Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	round, err := action.Do(ctx, DeskOf(s), Organizer, draw.PairRound{Tournament: tour.ID,
+		PairingOptions: draw.PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}

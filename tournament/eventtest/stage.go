@@ -122,7 +122,8 @@ func Even(seats int, penalty bool) []game.ResultLine {
 }
 
 // PlayWith drafts, publishes, starts and plays a round with the given results by table, and returns it.
-func PlayWith(t *testing.T, s *store.DB, tour tournament.Tournament, game func(table tournament.Table) []game.ResultLine) tournament.Round {
+func PlayWith(t *testing.T, s *store.DB, tour tournament.Tournament,
+	game func(table tournament.Table) []game.ResultLine) tournament.Round {
 	t.Helper()
 	ctx := context.Background()
 	round, err := action.Do(ctx, DeskOf(s), Organizer, draw.PairRound{Tournament: tour.ID,

@@ -279,7 +279,8 @@ func (c *Cluster) HandOver(ctx context.Context) error {
 	c.mu.Lock()
 	c.held = [shards]lease{}
 	c.mu.Unlock()
-	_, left := c.games.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`,
+	_, left := c.games.DB.BeatSQL().ExecContext(ctx,
+		`UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`,
 		c.games.DB.Millis(), c.name)
 	err = errors.Join(err, left, c.games.DB.LeaveNodes(ctx))
 	c.leased()

@@ -90,7 +90,8 @@ func OpenPeople(tx *action.Tx, tournamentID int64) (*peopleTx, error) {
 }
 
 // changePlayer is changePeople for an action about one player.
-func changePlayer(tx *action.Tx, w peopleWork, act func(tx *peopleTx, p tournament.Player) error) (PeopleOutcome, error) {
+func changePlayer(tx *action.Tx, w peopleWork, act func(tx *peopleTx, p tournament.Player) error) (PeopleOutcome,
+	error) {
 	return changePeople(tx, w, func(tx *peopleTx) error {
 		p, err := tx.player(w.player)
 		if err != nil {
@@ -107,7 +108,8 @@ type aboutPlayer struct {
 	Why        string `json:"why,omitempty"`
 }
 
-func (a aboutPlayer) do(tx *action.Tx, name string, act func(*peopleTx, tournament.Player) error) (PeopleOutcome, error) {
+func (a aboutPlayer) do(tx *action.Tx, name string, act func(*peopleTx, tournament.Player) error) (PeopleOutcome,
+	error) {
 	return changePlayer(tx, peopleWork{tournamentID: a.Tournament, name: name, player: a.Player, why: a.Why}, act)
 }
 
@@ -135,8 +137,9 @@ func changePeople(in *action.Tx, w peopleWork, act func(*peopleTx) error) (out P
 	if len(was) == 0 && len(is) == 0 {
 		return out, nil // nothing changed, so nothing to store or undo
 	}
-	row := tournament.PeopleChangeRow{TournamentID: w.tournamentID, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(),
-		At: tx.Now(), Why: w.why,
+	row := tournament.PeopleChangeRow{TournamentID: w.tournamentID, Kind: w.name, Subject: tx.subject(w),
+		Actor: tx.Actor.String(),
+		At:    tx.Now(), Why: w.why,
 		Before: tournament.JSONText(was), After: tournament.JSONText(is), Codes: tournament.JSONText(tx.laid)}
 	if err := tx.Create(&row).Error; err != nil {
 		return out, err
@@ -226,7 +229,8 @@ func (tx *peopleTx) setPlayer(id int64, state string, gone bool, fixed int) erro
 }
 
 func (tx *peopleTx) setDrawn(id int64, number int) error {
-	return store.Clash(tx.Model(&tournament.Player{}).Where("id = ?", id).Update("drawn", number).Error, "err_undo_changed")
+	return store.Clash(tx.Model(&tournament.Player{}).Where("id = ?", id).Update("drawn", number).Error,
+		"err_undo_changed")
 }
 
 func (tx *peopleTx) setState(p tournament.Player, state string, gone bool) error {

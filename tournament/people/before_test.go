@@ -150,7 +150,8 @@ func TestStandingsTellATieAtTheCut(t *testing.T) {
 			if len(row.scoring.TieBreaks) > 0 {
 				return
 			}
-			if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, ranking.DrawLot{Tournament: tour.ID}); err != nil {
+			if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+				ranking.DrawLot{Tournament: tour.ID}); err != nil {
 				t.Fatal(err)
 			}
 			if st, err = ranking.StandingsOf(t.Context(), s, tour.ID); err != nil || len(st.Cut.Ties) > 0 ||
@@ -181,7 +182,8 @@ func TestStandingsTellTheCutAsItStands(t *testing.T) {
 	got := []string{cut()}
 	for round := range 3 {
 		if round == 2 {
-			if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, ranking.DrawLot{Tournament: tour.ID}); err != nil {
+			if _, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+				ranking.DrawLot{Tournament: tour.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}

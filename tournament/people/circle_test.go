@@ -14,7 +14,8 @@ import (
 func TestNobodySitsAtTwoSeats(t *testing.T) {
 	c := eventtest.NewCrowd(t, 8)
 	as := func(number int, e rosterfile.PlayerEntry) people.Substitute {
-		return people.Substitute{Tournament: c.Tour.ID, Player: c.Player(number).ID, Entries: []rosterfile.PlayerEntry{e}}
+		return people.Substitute{Tournament: c.Tour.ID, Player: c.Player(number).ID,
+			Entries: []rosterfile.PlayerEntry{e}}
 	}
 	name := func(number int) rosterfile.PlayerEntry { return rosterfile.PlayerEntry{Name: c.Player(number).Name} }
 	c.Refused(as(1, name(2)), "err_substitute_plays")

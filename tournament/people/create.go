@@ -67,8 +67,9 @@ func (n CreateTournament) Do(tx *action.Tx) (tournament.Tournament, error) {
 
 // New returns the validated tournament without storing it.
 func (n CreateTournament) New() (tournament.Tournament, error) {
-	t := tournament.Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: tournament.StatusDraft,
-		Tiles: cmp.Or(n.Tiles, tournament.DigitalTiles)}
+	t := tournament.Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place),
+		Status: tournament.StatusDraft,
+		Tiles:  cmp.Or(n.Tiles, tournament.DigitalTiles)}
 	if t.Tiles != tournament.DigitalTiles && t.Tiles != tournament.RealTiles {
 		return tournament.Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
 	}

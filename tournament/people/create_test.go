@@ -91,8 +91,9 @@ func TestCreateTournament(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f,
-			Rules: rules})
+		made, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			people.CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f,
+				Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,8 +126,9 @@ func TestCreateTournament(t *testing.T) {
 		},
 			"err_format_field"},
 		{"no name", func() error {
-			_, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.CreateTournament{Name: " \u202e", Format: f,
-				Rules: p.Rules["wrc"]})
+			_, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				people.CreateTournament{Name: " \u202e", Format: f,
+					Rules: p.Rules["wrc"]})
 			return err
 		}, "err_tournament_name"},
 	} {
@@ -140,7 +142,8 @@ func TestCreateTournament(t *testing.T) {
 	}
 	t.Run("not by a referee", func(t *testing.T) {
 		if _, err := action.Do(ctx, eventtest.DeskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
-			people.CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
+			people.CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err,
+			refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

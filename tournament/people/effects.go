@@ -187,7 +187,8 @@ func (w *effectWriter) settings(was, is tournament.PeopleState) {
 	var a, b tournament.SettingsPart
 	was.Read("settings/0", &a)
 	is.Read("settings/0", &b)
-	w.list = append(w.list, tournament.SettingsEffects(tournament.PeopleSettingsOf(a), tournament.PeopleSettingsOf(b))...)
+	w.list = append(w.list, tournament.SettingsEffects(tournament.PeopleSettingsOf(a),
+		tournament.PeopleSettingsOf(b))...)
 }
 
 // MissedMost is the maximum charge for a missed round, in whole points.
@@ -202,7 +203,8 @@ type SetPeopleSettings struct {
 	Why        string                      `json:"why,omitempty"`
 }
 
-var _ = peopleKind[SetPeopleSettings](tournament.PeopleSettings, rights.MayEditRoster, action.Keep[tournament.PeopleChanged])
+var _ = peopleKind[SetPeopleSettings](tournament.PeopleSettings, rights.MayEditRoster,
+	action.Keep[tournament.PeopleChanged])
 
 func (s SetPeopleSettings) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := s.Settings.Check(); err != nil {

@@ -189,7 +189,8 @@ func TestASubstituteInARunningGame(t *testing.T) {
 			gametest.Look(t, s.g, s.game).Ref.TableID).Error; err != nil {
 			t.Fatal(err)
 		}
-		_, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), eventtest.Organizer, people.UndoPeople{Change: out.Change})
+		_, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), eventtest.Organizer,
+			people.UndoPeople{Change: out.Change})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) {
 			t.Errorf("got %v", err)
 		}
@@ -203,12 +204,14 @@ func TestLeavingARunningGame(t *testing.T) {
 			s := newSitting(t)
 			p, seat := s.mover()
 			done := s.change(map[string]action.ActionOf[people.PeopleOutcome]{
-				tournament.PeopleLeave:  people.LeaveEvent{Tournament: s.Tour.ID, Player: p.ID, Now: true, Why: "felt ill"},
+				tournament.PeopleLeave: people.LeaveEvent{Tournament: s.Tour.ID, Player: p.ID, Now: true,
+					Why: "felt ill"},
 				tournament.PeopleNoShow: people.NoShow{Tournament: s.Tour.ID, Player: p.ID, Why: "felt ill"}}[kind])
 			snap := gametest.Look(t, s.g, s.game)
 			if !out(s, seat) || snap.State.Turn.Seat == seat ||
 				!strings.Contains(eventtest.EffectKeys(done.Effects), "gives_up") {
-				t.Errorf("out %t, seat %d moves: %s", out(s, seat), snap.State.Turn.Seat, eventtest.EffectKeys(done.Effects))
+				t.Errorf("out %t, seat %d moves: %s", out(s, seat), snap.State.Turn.Seat,
+					eventtest.EffectKeys(done.Effects))
 			}
 			if rulings := engine.ViewFor(&snap.State, engine.Referee).Rulings; len(rulings) != 1 ||
 				rulings[0].Reason != "felt ill" || rulings[0].By != eventtest.Organizer.Name {
@@ -359,7 +362,8 @@ func TestANoShowLeavesNobodyAlone(t *testing.T) {
 	waits := tables[1]
 	s.change(people.NoShow{Tournament: s.Tour.ID, Player: waits.Seats[0].PlayerID})
 	done := s.change(people.NoShow{Tournament: s.Tour.ID, Player: waits.Seats[1].PlayerID})
-	if keys := eventtest.EffectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
+	if keys := eventtest.EffectKeys(done.Effects); !strings.Contains(keys, "gives_up") ||
+		strings.Contains(keys, "misses") {
 		t.Errorf("it says %s", keys)
 	}
 	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), eventtest.Organizer,
@@ -376,11 +380,13 @@ func TestANoShowWhoPlaysAlreadyGivesUpTheSeat(t *testing.T) {
 	s, tables := newHalfBegun(t, 8)
 	p, seat := s.mover()
 	done := s.change(people.NoShow{Tournament: s.Tour.ID, Player: p.ID})
-	if !strings.Contains(eventtest.EffectKeys(done.Effects), "gives_up") || !gametest.Look(t, s.g, s.game).State.Out[seat] {
+	if !strings.Contains(eventtest.EffectKeys(done.Effects), "gives_up") ||
+		!gametest.Look(t, s.g, s.game).State.Out[seat] {
 		t.Errorf("it says %s", eventtest.EffectKeys(done.Effects))
 	}
 	done = s.change(people.LeaveEvent{Tournament: s.Tour.ID, Player: tables[1].Seats[0].PlayerID})
-	if !strings.Contains(eventtest.EffectKeys(done.Effects), "plays_round_out") || eventtest.SizesOf(s.Placings(s.round)) != "[4 4]" {
+	if !strings.Contains(eventtest.EffectKeys(done.Effects), "plays_round_out") ||
+		eventtest.SizesOf(s.Placings(s.round)) != "[4 4]" {
 		t.Errorf("it says %s", eventtest.EffectKeys(done.Effects))
 	}
 }
@@ -419,8 +425,9 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 	for _, way := range []string{"desk", "self", "roster"} {
 		t.Run(way, func(t *testing.T) {
 			c := eventtest.NewCrowd(t, 7)
-			c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID, Settings: tournament.PeopleSettingsOf{RegistrationOpen: true,
-				NoShowMinutes: 10}})
+			c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID,
+				Settings: tournament.PeopleSettingsOf{RegistrationOpen: true,
+					NoShowMinutes: 10}})
 			s, tables := newSeated(t, c)
 			if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), eventtest.Organizer,
 				draw.StartTable{Table: tables[0].ID}); err != nil {

@@ -18,7 +18,10 @@ type CheckIn aboutPlayer
 var _ = peopleKind[CheckIn](tournament.PeopleCheckIn, rights.MayCheckIn, action.Keep[tournament.PeopleChanged])
 
 func (c CheckIn) Do(tx *action.Tx) (PeopleOutcome, error) {
-	return aboutPlayer(c).do(tx, tournament.PeopleCheckIn, func(tx *peopleTx, p tournament.Player) error { return tx.checkIn(p, true) })
+	return aboutPlayer(c).do(tx, tournament.PeopleCheckIn, func(tx *peopleTx,
+		p tournament.Player) error {
+		return tx.checkIn(p, true)
+	})
 }
 
 // CheckOut records that a player is not present after all.
@@ -27,7 +30,10 @@ type CheckOut aboutPlayer
 var _ = peopleKind[CheckOut](tournament.PeopleCheckOut, rights.MayCheckIn, action.Keep[tournament.PeopleChanged])
 
 func (c CheckOut) Do(tx *action.Tx) (PeopleOutcome, error) {
-	return aboutPlayer(c).do(tx, tournament.PeopleCheckOut, func(tx *peopleTx, p tournament.Player) error { return tx.checkIn(p, false) })
+	return aboutPlayer(c).do(tx, tournament.PeopleCheckOut, func(tx *peopleTx,
+		p tournament.Player) error {
+		return tx.checkIn(p, false)
+	})
 }
 
 // EverybodyHere checks in all absent players (see tournament.AbsentPlayers).
@@ -53,7 +59,8 @@ type RemoveAbsent struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = peopleKind[RemoveAbsent](tournament.PeopleRemoveAbsent, rights.MayEditRoster, action.Keep[tournament.PeopleChanged])
+var _ = peopleKind[RemoveAbsent](tournament.PeopleRemoveAbsent, rights.MayEditRoster,
+	action.Keep[tournament.PeopleChanged])
 
 func (r RemoveAbsent) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return changePeople(tx, peopleWork{tournamentID: r.Tournament, name: tournament.PeopleRemoveAbsent, why: r.Why},
@@ -226,7 +233,8 @@ func (tx *peopleTx) Reinstate(p tournament.Player) error {
 	if err := tx.backIn(p); err != nil || tx.round == nil {
 		return err
 	}
-	missed, ok, err := store.First[tournament.MissedRound](tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number))
+	missed, ok, err := store.First[tournament.MissedRound](tx.Where("player_id = ? AND round = ?", p.ID,
+		tx.round.Number))
 	if err != nil || !ok {
 		return err
 	}
@@ -236,7 +244,8 @@ func (tx *peopleTx) Reinstate(p tournament.Player) error {
 			return err
 		}
 		if slices.Contains(seated, p.ID) {
-			return tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number).Delete(&tournament.MissedRound{}).Error
+			return tx.Where("player_id = ? AND round = ?", p.ID,
+				tx.round.Number).Delete(&tournament.MissedRound{}).Error
 		}
 	}
 	tx.Notes = append(tx.Notes, tournament.PeopleEffect{Key: "misses_" + missed.Reason, Player: p.ID,

@@ -70,7 +70,8 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	r := c.Draw()
 	c.Publish(r)
 	c.Play(r)
-	late := c.Do(people.EnterPlayers{Tournament: c.Tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}).Players[0]
+	late := c.Do(people.EnterPlayers{Tournament: c.Tour.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}).Players[0]
 	total := func() score.Twelfth {
 		t.Helper()
 		board, err := ranking.StandingsOf(t.Context(), c.S, c.Tour.ID)
@@ -105,7 +106,8 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 			t.Errorf("minus nothing: %+v", e)
 		}
 	}
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: out.Change}); err != nil ||
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+		people.UndoPeople{Change: out.Change}); err != nil ||
 		!maps.Equal(c.People(), was) || total() != 0 {
 		t.Errorf("taken back: %v, total %s", err, total())
 	}
@@ -127,12 +129,14 @@ func TestEverybodyIsHere(t *testing.T) {
 		}
 		return list
 	}
-	out, err := action.Preview(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.EverybodyHere{Tournament: c.Tour.ID})
+	out, err := action.Preview(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+		people.EverybodyHere{Tournament: c.Tour.ID})
 	if err != nil || len(out.Effects) != 6 || out.Change != 0 || states() != "cwrrrrrr" {
 		t.Fatalf("looked at: %d effects, change %d, %s: %v", len(out.Effects), out.Change, states(), err)
 	}
 	done := c.Do(people.EverybodyHere{Tournament: c.Tour.ID, Why: "roll call"})
-	if absent, err := tournament.Absent(t.Context(), c.S, c.Tour.ID); err != nil || len(absent) != 0 || states() != "cwcccccc" {
+	if absent, err := tournament.Absent(t.Context(), c.S, c.Tour.ID); err != nil || len(absent) != 0 ||
+		states() != "cwcccccc" {
 		t.Errorf("%d are not here, %s: %v", len(absent), states(), err)
 	}
 	c.Refused(people.EverybodyHere{Tournament: c.Tour.ID}, "err_nobody_absent")

@@ -73,7 +73,8 @@ func linkedRound(t *testing.T, s *store.DB, linked int, real bool) (round, id in
 	tour := eventtest.NewTournament(t, s, "open", 1)
 	eventtest.EnterPlayers(t, s, tour, 3)
 	if real {
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, tournament.SetTiles{Tournament: tour.ID, Tiles: tournament.RealTiles}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			tournament.SetTiles{Tournament: tour.ID, Tiles: tournament.RealTiles}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,7 +94,8 @@ func linkedRound(t *testing.T, s *store.DB, linked int, real bool) (round, id in
 			t.Fatal(err)
 		}
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: drawn.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.StartRound{Round: drawn.ID}); err != nil {
 		t.Fatal(err)
 	}
 	return drawn.ID, tables[0].Games[0].ID

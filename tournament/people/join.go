@@ -263,7 +263,8 @@ func bind(tx *action.Tx, seat tournament.Seat, token string) error {
 		Updates(map[string]any{"device_hash": &hash, "device_at": now}).Error; err != nil {
 		return err
 	}
-	return tx.Model(&tournament.Seat{}).Where("id = ?", seat.ID).Updates(map[string]any{"code": "", "code_used_at": now}).Error
+	return tx.Model(&tournament.Seat{}).Where("id = ?", seat.ID).Updates(map[string]any{"code": "",
+		"code_used_at": now}).Error
 }
 
 // noteReuse counts and records an attempt to use a seat's spent code.
@@ -271,7 +272,8 @@ func (i Invitation) noteReuse(tx *action.Tx) error {
 	seat := i.Table.Seats[i.Seat]
 	tx.Record(action.Entry{Kind: codeReusedKind, Event: i.Tournament.ID, On: i.about(seat),
 		Topics: []action.Topic{{What: action.TopicTable, ID: i.Table.ID}}})
-	return tx.Model(&tournament.Seat{}).Where("id = ?", seat.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error
+	return tx.Model(&tournament.Seat{}).Where("id = ?", seat.ID).Update("code_reused",
+		gorm.Expr("code_reused + 1")).Error
 }
 
 func (i Invitation) about(seat tournament.Seat) action.About {

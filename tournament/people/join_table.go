@@ -51,8 +51,9 @@ func (j JoinTable) Do(tx *action.Tx) (Joined, error) {
 	if err != nil {
 		return Joined{}, err
 	}
-	device := tournament.TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: secret.Hash(token),
-		At: tx.Now()}
+	device := tournament.TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number,
+		TokenHash: secret.Hash(token),
+		At:        tx.Now()}
 	tx.Actor = tournament.TableActor(inv.Tournament.ID, inv.Table.Number, inv.Table.ID, device.TokenHash)
 	tx.Record(action.Entry{Event: inv.Tournament.ID, On: action.About{Round: inv.Round.Number, Table: inv.Table.Number},
 		Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
@@ -93,5 +94,6 @@ func (r ReissueTableCode) Do(tx *action.Tx) (code string, err error) {
 	tx.Record(action.Entry{Event: t.ID, On: action.About{Round: round.Number, Table: table.Number},
 		Topics: []action.Topic{{What: action.TopicTable, ID: table.ID},
 			{What: action.TopicDevices, ID: tournament.TableDeviceID(t.ID, table.Number)}}})
-	return code, tx.Where("tournament_id = ? AND number = ?", t.ID, table.Number).Delete(&tournament.TableDevice{}).Error
+	return code, tx.Where("tournament_id = ? AND number = ?", t.ID,
+		table.Number).Delete(&tournament.TableDevice{}).Error
 }

@@ -21,7 +21,8 @@ import (
 
 // joinBy takes a seat with a code; with a table's code it is the player's seat.
 func joinBy(s *store.DB, code string, player int64) (people.Joined, error) {
-	return action.Do(context.Background(), eventtest.DeskOf(s), rights.Public(), people.Join{Code: code, Player: player})
+	return action.Do(context.Background(), eventtest.DeskOf(s), rights.Public(),
+		people.Join{Code: code, Player: player})
 }
 
 func TestJoinBySeatCode(t *testing.T) {
@@ -152,7 +153,8 @@ func TestReissueCode(t *testing.T) {
 		now = now.Add(5*time.Minute + time.Millisecond)
 		_, err := joinBy(s, code, 0)
 		eventtest.WantKey(t, err, "err_code_expired")
-		if code, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.ReissueCode{Table: table.ID, Seat: 1}); err != nil {
+		if code, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			people.ReissueCode{Table: table.ID, Seat: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := joinBy(s, code, 0); err != nil {
@@ -180,7 +182,8 @@ func TestDeviceGoesAlong(t *testing.T) {
 			if err := eventtest.EndGame(t, s, one.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				result.ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -195,14 +198,16 @@ func TestDeviceGoesAlong(t *testing.T) {
 	eventtest.WantKey(t, err, "err_code_expired")
 	_, err = action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.ReissueCode{Table: tables[0].ID, Seat: 0})
 	eventtest.WantKey(t, err, "err_no_codes_now")
-	next, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	next, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
 	if err != nil || next.ID == round.ID {
 		t.Fatal(err)
 	}
 	if actor, err := people.ActorByToken(ctx, s, tokens[tables[0].Seats[0].PlayerID]); err != nil || actor.Table != 0 {
 		t.Errorf("a draft seats nobody: got %+v, %v", actor, err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PublishRound{Round: next.ID}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PublishRound{Round: next.ID}); err != nil {
 		t.Fatal(err)
 	}
 	seated, err := tournament.TableCodes(ctx, s, eventtest.Organizer, next.ID)
@@ -227,7 +232,8 @@ func TestDeviceGoesAlong(t *testing.T) {
 		if _, err := people.ActorByToken(ctx, s, tokens[place.PlayerID]); err != nil {
 			t.Errorf("a spent code was tried: %v", err)
 		}
-		code, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.ReissueCode{Table: seated[0].ID, Seat: 0})
+		code, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			people.ReissueCode{Table: seated[0].ID, Seat: 0})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,8 @@ func TestTwoOfOneName(t *testing.T) {
 	c.Refused(people.CorrectPlayer{Tournament: c.Tour.ID, Player: c.Player(2).ID,
 		Entries: []rosterfile.PlayerEntry{{Name: "Anna Rossi", Country: "IT"}}}, "err_player_entered")
 	for _, undo := range []int64{second.Change + 2, second.Change + 1, second.Change} {
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: undo}); err != nil {
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.UndoPeople{Change: undo}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,9 +60,11 @@ func TestTwoOfOneName(t *testing.T) {
 func TestImportTwoOfOneName(t *testing.T) {
 	c := &eventtest.Crowd{T: t, S: eventtest.NewStore(t)}
 	c.Tour = eventtest.NewTournament(t, c.S, "open", 7)
-	list := people.ImportRoster{Tournament: c.Tour.ID, File: "name,country\nAnna Rossi,IT\nBob,NL\nAnna Rossi,Italy\nBob,NL\n"}
+	list := people.ImportRoster{Tournament: c.Tour.ID,
+		File: "name,country\nAnna Rossi,IT\nBob,NL\nAnna Rossi,Italy\nBob,NL\n"}
 	roster, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, list)
-	if !eventtest.IsRefused(err, refuse.KindInvalid, "err_roster_problems") || len(roster.Problems) != 2 || c.Names() != "" {
+	if !eventtest.IsRefused(err, refuse.KindInvalid, "err_roster_problems") || len(roster.Problems) != 2 ||
+		c.Names() != "" {
 		t.Fatalf("%v, %+v", err, roster.Problems)
 	}
 	list.Mends = []rosterfile.Mend{{Line: 4, Cells: map[string]string{"mark": "Genova"}}, {Line: 5, Out: true}}

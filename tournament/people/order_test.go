@@ -72,11 +72,13 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 		stand(3, fmt.Sprint("Cid", last))
 		newer := stand(1, "Bob")
 		was := names()
-		_, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: away.Change})
+		_, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.UndoPeople{Change: away.Change})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) || names() != was {
 			t.Errorf("last %t: %v; %s stand in, it was %s", last, err, names(), was)
 		}
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: newer.Change}); err != nil {
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.UndoPeople{Change: newer.Change}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -41,7 +41,8 @@ func TestBothLeaveATableOfTwoBeforeItIsPlayed(t *testing.T) {
 			}
 			var said []string
 			for _, p := range c.Placings(r)[2] {
-				said = append(said, eventtest.EffectKeys(c.Do(people.LeaveEvent{Tournament: c.Tour.ID, Player: p, Now: true}).Effects))
+				said = append(said, eventtest.EffectKeys(c.Do(people.LeaveEvent{Tournament: c.Tour.ID, Player: p,
+					Now: true}).Effects))
 			}
 			if got := eventtest.SizesOf(c.Placings(r)); got != "[2 2]" || !slices.Equal(said, want) {
 				t.Errorf("the tables are %s, and it says %q", got, said)
@@ -57,7 +58,8 @@ func TestBothLeaveATableOfTwoBeforeItIsPlayed(t *testing.T) {
 		if left := c.Placings(r); len(left) != 0 {
 			t.Errorf("they sit at %v", left)
 		}
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, draw.PublishRound{Round: r.ID}); !errors.Is(err,
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			draw.PublishRound{Round: r.ID}); !errors.Is(err,
 			&refuse.Error{Kind: refuse.KindInvalid, Key: "err_players_too_few"}) {
 			t.Errorf("it was published: %v", err)
 		}
@@ -76,8 +78,9 @@ func TestBothLeaveATableOfTwoThatIsOn(t *testing.T) {
 	s.game = gone.Games[0].ID
 	gametest.ReadyAll(t, s.g, s.game)
 	for i, want := range []string{"becomes_withdrawn gives_up", "becomes_withdrawn gives_up_last"} {
-		if said := eventtest.EffectKeys(s.change(people.LeaveEvent{Tournament: s.Tour.ID, Player: gone.Seats[i].PlayerID,
-			Now: true}).Effects); said != want {
+		if said := eventtest.EffectKeys(s.change(people.LeaveEvent{Tournament: s.Tour.ID,
+			Player: gone.Seats[i].PlayerID,
+			Now:    true}).Effects); said != want {
 			t.Errorf("it says %s, want %s", said, want)
 		}
 	}
@@ -88,7 +91,8 @@ func TestBothLeaveATableOfTwoThatIsOn(t *testing.T) {
 		if snap := gametest.Look(t, s.g, g.ID); snap.State.Phase != engine.PhaseOver {
 			t.Errorf("game %d is %q with %v out", g.Number, snap.State.Phase, snap.State.Out)
 		}
-		if _, err := action.Do(t.Context(), desk, eventtest.Organizer, result.ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
+		if _, err := action.Do(t.Context(), desk, eventtest.Organizer,
+			result.ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -62,7 +62,8 @@ func TestPeopleChangeADraft(t *testing.T) {
 		if _, ok := is[3]; ok || !slices.Equal(is[17], was[3]) {
 			t.Errorf("table 3 is at 17 as %v, was %v", is[17], was[3])
 		}
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: out.Change}); err != nil ||
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.UndoPeople{Change: out.Change}); err != nil ||
 			!maps.EqualFunc(c.Placings(r), was, slices.Equal) {
 			t.Errorf("taken back: %v", err)
 		}
@@ -83,7 +84,8 @@ func TestPeopleChangeADraft(t *testing.T) {
 	t.Run("what was built on is not taken back", func(t *testing.T) {
 		out := c.Do(people.LeaveEvent{Tournament: c.Tour.ID, Player: c.Player(30).ID})
 		c.Publish(r)
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: out.Change}); !errors.Is(err,
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.UndoPeople{Change: out.Change}); !errors.Is(err,
 			&refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("got %v", err)
 		}
@@ -96,14 +98,16 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 	c.Publish(r)
 	t.Run("who comes late sits at the table of three", func(t *testing.T) {
 		out := c.Do(people.EnterPlayers{Tournament: c.Tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
-		if got := eventtest.SizesOf(c.Placings(r)); got != "[4 4 4 4]" || c.Player(16).State != tournament.StateCheckedIn ||
+		if got := eventtest.SizesOf(c.Placings(r)); got != "[4 4 4 4]" ||
+			c.Player(16).State != tournament.StateCheckedIn ||
 			!strings.Contains(eventtest.EffectKeys(out.Effects), "enters_here") {
 			t.Errorf("%s, %s: %s", got, c.Player(16).State, eventtest.EffectKeys(out.Effects))
 		}
 	})
 	t.Run("the next one plays from the next round on", func(t *testing.T) {
 		out := c.Do(people.EnterPlayers{Tournament: c.Tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Later One"}}})
-		if !strings.Contains(eventtest.EffectKeys(out.Effects), "misses_late") || eventtest.SizesOf(c.Placings(r)) != "[4 4 4 4]" {
+		if !strings.Contains(eventtest.EffectKeys(out.Effects), "misses_late") ||
+			eventtest.SizesOf(c.Placings(r)) != "[4 4 4 4]" {
 			t.Errorf("%s", eventtest.EffectKeys(out.Effects))
 		}
 	})
@@ -114,7 +118,8 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 		before := c.Placings(r)
 		out := c.Do(people.Substitute{Tournament: c.Tour.ID, Player: p.ID, Keep: people.KeepPerson,
 			Entries: []rosterfile.PlayerEntry{{Name: "New Entry"}}})
-		if c.Player(3).State != tournament.StateSubstituted || len(out.Players) != 1 || eventtest.SizesOf(c.Placings(r)) != eventtest.SizesOf(before) {
+		if c.Player(3).State != tournament.StateSubstituted || len(out.Players) != 1 ||
+			eventtest.SizesOf(c.Placings(r)) != eventtest.SizesOf(before) {
 			t.Errorf("%+v: %s", out.Players, eventtest.EffectKeys(out.Effects))
 		}
 	})
@@ -123,7 +128,8 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 
 func leavesThree(t *testing.T, c *eventtest.Crowd, r tournament.Round) {
 	out := c.Do(people.NoShow{Tournament: c.Tour.ID, Player: c.Player(1).ID})
-	if !strings.Contains(eventtest.EffectKeys(out.Effects), "misses_no_show") || eventtest.SizesOf(c.Placings(r)) != "[3 4 4 4]" {
+	if !strings.Contains(eventtest.EffectKeys(out.Effects), "misses_no_show") ||
+		eventtest.SizesOf(c.Placings(r)) != "[3 4 4 4]" {
 		t.Errorf("%s %s", eventtest.EffectKeys(out.Effects), eventtest.SizesOf(c.Placings(r)))
 	}
 	tables, err := tournament.TableCodes(t.Context(), c.S, eventtest.Organizer, r.ID)
@@ -144,7 +150,8 @@ func leavesThree(t *testing.T, c *eventtest.Crowd, r tournament.Round) {
 
 func playsForTheEntry(t *testing.T, c *eventtest.Crowd, r tournament.Round) {
 	p := c.Player(2)
-	out := c.Do(people.Substitute{Tournament: c.Tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Aunt Mary"}}})
+	out := c.Do(people.Substitute{Tournament: c.Tour.ID, Player: p.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: "Aunt Mary"}}})
 	if seatName(t, c.S, r, p.ID) != "Aunt Mary" || c.Player(2).State != tournament.StateRegistered {
 		t.Errorf("%s sits there: %s", seatName(t, c.S, r, p.ID), eventtest.EffectKeys(out.Effects))
 	}
@@ -152,9 +159,12 @@ func playsForTheEntry(t *testing.T, c *eventtest.Crowd, r tournament.Round) {
 	if seatName(t, c.S, r, p.ID) != p.Name {
 		t.Errorf("%s sits there again", seatName(t, c.S, r, p.ID))
 	}
-	c.Do(people.Substitute{Tournament: c.Tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Cousin Ann"}}})
-	out = c.Do(people.Substitute{Tournament: c.Tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Cousin Joe"}}})
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: out.Change}); err != nil ||
+	c.Do(people.Substitute{Tournament: c.Tour.ID, Player: p.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: "Cousin Ann"}}})
+	out = c.Do(people.Substitute{Tournament: c.Tour.ID, Player: p.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: "Cousin Joe"}}})
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+		people.UndoPeople{Change: out.Change}); err != nil ||
 		seatName(t, c.S, r, p.ID) != "Cousin Ann" {
 		t.Errorf("another substitute taken back: %v, %s sits there", err, seatName(t, c.S, r, p.ID))
 	}
@@ -217,7 +227,8 @@ func TestWaitingList(t *testing.T) {
 	c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID, Settings: settings})
 	c.Do(people.EnterPlayers{Tournament: c.Tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ann"}, {Name: "Ben"},
 		{Name: "Cid"}, {Name: "Dot"}}})
-	if c.Player(8).State != tournament.StateRegistered || c.Player(9).State != tournament.StateWaiting || c.Player(10).State != tournament.StateWaiting {
+	if c.Player(8).State != tournament.StateRegistered || c.Player(9).State != tournament.StateWaiting ||
+		c.Player(10).State != tournament.StateWaiting {
 		t.Fatalf("%s %s %s", c.Player(8).State, c.Player(9).State, c.Player(10).State)
 	}
 	players, err := tournament.Players(t.Context(), c.S, c.Tour.ID)
@@ -241,7 +252,8 @@ func TestWaitingList(t *testing.T) {
 			c.Player(10).State != tournament.StateRegistered {
 			t.Errorf("%s", eventtest.EffectKeys(out.Effects))
 		}
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: out.Change}); err != nil ||
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.UndoPeople{Change: out.Change}); err != nil ||
 			!maps.Equal(c.People(), was) {
 			t.Errorf("taken back: %v", err)
 		}

@@ -40,7 +40,8 @@ func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error)
 	if r.Tournament, err = tournament.FindTournament(db, tournamentID); err != nil {
 		return r, err
 	}
-	r.Open = r.Tournament.RegistrationOpen && r.Tournament.Practice == "" && r.Tournament.Status != tournament.StatusFinished
+	r.Open = r.Tournament.RegistrationOpen && r.Tournament.Practice == "" &&
+		r.Tournament.Status != tournament.StatusFinished
 	var count struct{ Players, Waiting int }
 	err = db.Raw(`SELECT count(CASE WHEN state IN ('registered', 'checked_in') THEN 1 END) AS players, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting
 		FROM players WHERE tournament_id = ?`, tournamentID).Scan(&count).Error
@@ -101,7 +102,8 @@ func TicketOf(ctx context.Context, s *store.DB, ticket string) (Ticket, error) {
 		if t.Player, err = playerByTicket(db, ticket); err != nil {
 			return err
 		}
-		if t.Tournament, err = tournament.FindTournament(db, t.Player.TournamentID); err != nil || t.Player.State != tournament.StateWaiting {
+		if t.Tournament, err = tournament.FindTournament(db, t.Player.TournamentID); err != nil ||
+			t.Player.State != tournament.StateWaiting {
 			return err
 		}
 		var before int64
@@ -144,7 +146,10 @@ func (c CheckInByTicket) Do(tx *action.Tx) (player tournament.Player, err error)
 		}
 	}
 	w := peopleWork{tournamentID: t.ID, name: tournament.PeopleCheckIn, player: player.ID}
-	if _, err := changePlayer(tx, w, func(tx *peopleTx, p tournament.Player) error { return tx.checkIn(p, true) }); err != nil {
+	if _, err := changePlayer(tx, w, func(tx *peopleTx, p tournament.Player) error {
+		return tx.checkIn(p,
+			true)
+	}); err != nil {
 		return player, err
 	}
 	return player, tx.Omit("email").Take(&player, player.ID).Error
@@ -159,7 +164,8 @@ type MissingSeat struct {
 
 // MissingSeats returns the seats of the published or running round at which no player has appeared: no device plays for
 // the player or serves the table. round is nil if there is no such round.
-func MissingSeats(ctx context.Context, s *store.DB, tournamentID int64) (round *tournament.Round, list []MissingSeat, err error) {
+func MissingSeats(ctx context.Context, s *store.DB, tournamentID int64) (round *tournament.Round, list []MissingSeat,
+	err error) {
 	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		if round, err = tournament.OpenRound(db, tournamentID); err != nil || round == nil {
 			return err

@@ -20,7 +20,8 @@ func TestRegister(t *testing.T) {
 		Key: "err_registration_closed"}) {
 		t.Fatalf("got %v", err)
 	}
-	c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID, Settings: tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 4,
+	c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID, Settings: tournament.PeopleSettingsOf{RegistrationOpen: true,
+		Capacity:      4,
 		NoShowMinutes: 10}})
 	ann, err := c.Register("Ann")
 	if err != nil || ann.State != tournament.StateRegistered {
@@ -52,7 +53,8 @@ func TestRegister(t *testing.T) {
 			people.CheckInByTicket{Ticket: *ann.Ticket}); err != nil || p.State != tournament.StateCheckedIn {
 			t.Errorf("%+v, %v", p, err)
 		}
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.CheckInByTicket{Ticket: "nothing"}); !errors.Is(err,
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.CheckInByTicket{Ticket: "nothing"}); !errors.Is(err,
 			&refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
 			t.Errorf("got %v", err)
 		}
@@ -88,7 +90,8 @@ func TestRegister(t *testing.T) {
 // TestWaitingListHasAnEnd checks that the waiting list is limited for self-registration but not for officials.
 func TestWaitingListHasAnEnd(t *testing.T) {
 	c := eventtest.NewCrowd(t, 4)
-	c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID, Settings: tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 4,
+	c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID, Settings: tournament.PeopleSettingsOf{RegistrationOpen: true,
+		Capacity:      4,
 		NoShowMinutes: 10}})
 	entries := make([]rosterfile.PlayerEntry, people.WaitingMost-1)
 	for i := range entries {

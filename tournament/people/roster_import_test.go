@@ -33,7 +33,8 @@ func TestImportRoster(t *testing.T) {
 		}
 	})
 	t.Run("a preview changes nothing", func(t *testing.T) {
-		roster, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.ImportRoster{Tournament: tour.ID, File: "name\nAnn\n"})
+		roster, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			people.ImportRoster{Tournament: tour.ID, File: "name\nAnn\n"})
 		if err != nil || len(roster.Rows) != 1 || count() != 0 {
 			t.Errorf("got %v, %+v, %d players", err, roster, count())
 		}
@@ -46,7 +47,8 @@ func TestImportRoster(t *testing.T) {
 		}
 	})
 	t.Run("who is entered already is named", func(t *testing.T) {
-		roster, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.ImportRoster{Tournament: tour.ID, File: "name\nCid\nANN\n"})
+		roster, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			people.ImportRoster{Tournament: tour.ID, File: "name\nCid\nANN\n"})
 		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 ||
 			roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())

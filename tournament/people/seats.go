@@ -293,7 +293,8 @@ func (tx *peopleTx) newSeatCode(player int64) error {
 		return err
 	}
 	if p.Joined() {
-		tx.Notes = append(tx.Notes, tournament.PeopleEffect{Key: "device_out", Player: player, Args: refuse.Args{"name": p.Name}})
+		tx.Notes = append(tx.Notes, tournament.PeopleEffect{Key: "device_out", Player: player,
+			Args: refuse.Args{"name": p.Name}})
 	}
 	seat.SetCode(secret.NewCode())
 	if err := tx.Save(&seat).Error; err != nil {

@@ -56,7 +56,10 @@ type ReturnInPerson aboutPlayer
 var _ = peopleKind[ReturnInPerson](tournament.PeopleReturn, rights.MayEditRoster, action.Keep[tournament.PeopleChanged])
 
 func (r ReturnInPerson) Do(tx *action.Tx) (PeopleOutcome, error) {
-	return aboutPlayer(r).do(tx, tournament.PeopleReturn, func(tx *peopleTx, p tournament.Player) error { return tx.standIn(p, "") })
+	return aboutPlayer(r).do(tx, tournament.PeopleReturn, func(tx *peopleTx,
+		p tournament.Player) error {
+		return tx.standIn(p, "")
+	})
 }
 
 // substitute replaces a player. Either the results stay the entry's, and the person is named from the next game on; or
@@ -186,7 +189,8 @@ func (tx *peopleTx) standIn(p tournament.Player, person string) error {
 		}
 	}
 	if tournament.StandInAt(have, p.ID, next.Round, next.Game) != person {
-		one := tournament.StandIn{TournamentID: tx.event.ID, PlayerID: p.ID, Name: person, Round: next.Round, Game: next.Game}
+		one := tournament.StandIn{TournamentID: tx.event.ID, PlayerID: p.ID, Name: person, Round: next.Round,
+			Game: next.Game}
 		if err := tx.Create(&one).Error; err != nil {
 			return err
 		}
@@ -228,10 +232,12 @@ func Missed(ctx context.Context, s *store.DB, tournamentID int64) ([]tournament.
 
 // StandIns returns a tournament's stand-ins, by round and game.
 func StandIns(ctx context.Context, s *store.DB, tournamentID int64) ([]tournament.StandIn, error) {
-	return store.All[tournament.StandIn](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, game"))
+	return store.All[tournament.StandIn](s.Read.WithContext(ctx).Where("tournament_id = ?",
+		tournamentID).Order("round, game"))
 }
 
 // ClosedTables returns the hall's tables that are out of service, by number.
 func ClosedTables(ctx context.Context, s *store.DB, tournamentID int64) ([]tournament.ClosedTable, error) {
-	return store.All[tournament.ClosedTable](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
+	return store.All[tournament.ClosedTable](s.Read.WithContext(ctx).Where("tournament_id = ?",
+		tournamentID).Order("number"))
 }

@@ -93,7 +93,8 @@ func (tx *peopleTx) fixTable(p tournament.Player, number int) error {
 	if err := tx.setPlayer(p.ID, p.State, p.Gone, number); err != nil {
 		return err
 	}
-	if tx.round == nil || number == 0 || tx.round.Status == tournament.RoundPublished || tx.round.Status == tournament.RoundRunning {
+	if tx.round == nil || number == 0 || tx.round.Status == tournament.RoundPublished ||
+		tx.round.Status == tournament.RoundRunning {
 		return nil
 	}
 	tables, _, err := tournament.Placings(tx.DB, tx.round.ID)
@@ -152,7 +153,8 @@ func (tx *peopleTx) closeTable(number int, why string) error {
 	if slices.Contains(closed, number) {
 		return refuse.Conflict("err_table_closed", "table", number)
 	}
-	if err := tx.Create(&tournament.ClosedTable{TournamentID: tx.event.ID, Number: number, Reason: why}).Error; err != nil {
+	if err := tx.Create(&tournament.ClosedTable{TournamentID: tx.event.ID, Number: number,
+		Reason: why}).Error; err != nil {
 		return err
 	}
 	if tx.round == nil {

@@ -71,7 +71,8 @@ func (u UndoPeople) Do(in *action.Tx) (out PeopleOutcome, err error) {
 	if err := tellApart(tx.DB, tx.event.ID); err != nil {
 		return out, err
 	}
-	if tx.round != nil && tx.round.Status == tournament.RoundDraft { // if drawn since, or unchanged, nothing needs repair
+	// if drawn since, or unchanged, nothing needs repair
+	if tx.round != nil && tx.round.Status == tournament.RoundDraft {
 		if err := tx.mendDraft(); err != nil {
 			return out, err
 		}
@@ -147,7 +148,8 @@ func (tx *peopleTx) putBack(was, is tournament.PeopleState) error {
 		}
 	}
 	for part := range slices.Chunk(left, 500) {
-		if err := tx.Where("id IN ?", part).Delete(&tournament.Player{}).Error; errors.Is(err, gorm.ErrForeignKeyViolated) {
+		if err := tx.Where("id IN ?", part).Delete(&tournament.Player{}).Error; errors.Is(err,
+			gorm.ErrForeignKeyViolated) {
 			return refuse.Conflict("err_undo_entered")
 		} else if err != nil {
 			return err

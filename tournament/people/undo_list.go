@@ -64,7 +64,8 @@ func (tx *peopleTx) takeListOut(ids []int64) (whole bool, err error) {
 	ids = slices.Clone(ids)
 	for _, s := range stays {
 		ids = slices.DeleteFunc(ids, func(id int64) bool { return id == s.PlayerID })
-		e := tournament.PeopleEffect{Key: "stays_noted", Player: s.PlayerID, Args: refuse.Args{"name": tx.before.Name(s.PlayerID)}}
+		e := tournament.PeopleEffect{Key: "stays_noted", Player: s.PlayerID,
+			Args: refuse.Args{"name": tx.before.Name(s.PlayerID)}}
 		if s.Round > 0 {
 			e.Key, e.Args["round"], e.Args["table"] = "stays_seated", s.Round, s.Number
 		}
@@ -73,7 +74,8 @@ func (tx *peopleTx) takeListOut(ids []int64) (whole bool, err error) {
 	if len(ids) == 0 {
 		return false, refuse.Conflict("err_undo_list", "n", len(stays))
 	}
-	if err := tx.Model(&tournament.Player{}).Where("id IN ?", ids).Update("state", tournament.StateWithdrawn).Error; err != nil {
+	if err := tx.Model(&tournament.Player{}).Where("id IN ?", ids).Update("state",
+		tournament.StateWithdrawn).Error; err != nil {
 		return false, err
 	}
 	if err := tx.leaveDraft(ids); err != nil {

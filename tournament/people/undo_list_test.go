@@ -50,7 +50,8 @@ func TestAListIsTakenBack(t *testing.T) {
 	if _, err := draw.RoundByID(t.Context(), c.S, draft.ID); err == nil {
 		t.Error("the draft of one player is there")
 	}
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, undo); !eventtest.IsRefused(err, refuse.KindConflict,
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, undo); !eventtest.IsRefused(err,
+		refuse.KindConflict,
 		"err_undone_already") {
 		t.Errorf("twice: %v", err)
 	}
@@ -73,7 +74,8 @@ func TestWhoPlaysStaysOfAList(t *testing.T) {
 	c.Refused(undo, "err_undo_list")
 	draft := c.Draw()
 	whole, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: late.ID})
-	if err != nil || strings.Count(eventtest.EffectKeys(whole.Effects), "is_removed") != 4 || len(c.Placings(draft)) != 2 {
+	if err != nil || strings.Count(eventtest.EffectKeys(whole.Effects), "is_removed") != 4 ||
+		len(c.Placings(draft)) != 2 {
 		t.Fatalf("the late ones: %v, %s, %v", err, eventtest.EffectKeys(whole.Effects), c.Placings(draft))
 	}
 

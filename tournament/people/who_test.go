@@ -27,8 +27,9 @@ func TestCorrectAName(t *testing.T) {
 	p := c.Player(3)
 	left := c.Do(people.LeaveEvent{Tournament: c.Tour.ID, Player: p.ID})
 	right := rosterfile.PlayerEntry{Name: "Zoë Łoś", Country: "PL", Club: "Żory"}
-	corrected := c.Do(people.CorrectPlayer{Tournament: c.Tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{right},
-		Why: "misread"})
+	corrected := c.Do(people.CorrectPlayer{Tournament: c.Tour.ID, Player: p.ID,
+		Entries: []rosterfile.PlayerEntry{right},
+		Why:     "misread"})
 	if text := eventtest.EffectKeys(corrected.Effects); text != "is_written" {
 		t.Errorf("it says %s", text)
 	}
@@ -62,7 +63,8 @@ func TestCorrectAName(t *testing.T) {
 		name   string
 		state  string
 	}{{left.Change, right.Name, tournament.StateRegistered}, {corrected.Change, p.Name, tournament.StateRegistered}} {
-		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer, people.UndoPeople{Change: step.change}); err != nil {
+		if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.UndoPeople{Change: step.change}); err != nil {
 			t.Fatal(err)
 		}
 		if got := c.Player(3); got.Name != step.name || got.State != step.state {

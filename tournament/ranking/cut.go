@@ -188,7 +188,8 @@ func promisedLot(db *gorm.DB, tournamentID int64) (p tournament.SeedPromise, ok 
 		return p, false, err
 	}
 	next := tournament.SeedPromise{TournamentID: tournamentID, Lot: int(drawn) + 1}
-	if p, ok, err = store.First[tournament.SeedPromise](db.Where("tournament_id = ? AND lot = ?", tournamentID, next.Lot)); ok ||
+	if p, ok, err = store.First[tournament.SeedPromise](db.Where("tournament_id = ? AND lot = ?", tournamentID,
+		next.Lot)); ok ||
 		err != nil {
 		return p, ok, err
 	}

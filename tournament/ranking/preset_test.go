@@ -54,7 +54,8 @@ func TestPresetsToTheirChampions(t *testing.T) {
 				t.Fatal(err)
 			}
 			eventtest.DeskOf(s).Seeds = eventtest.SeedsFrom(5)
-			tour, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.CreateTournament{Name: name, Format: f, Rules: rules})
+			tour, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+				people.CreateTournament{Name: name, Format: f, Rules: rules})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +76,8 @@ func TestPresetsToTheirChampions(t *testing.T) {
 				t.Fatal(err)
 			}
 			champions := st.Champions()
-			if st.Tournament.Status != tournament.StatusFinished || len(champions) == 0 || len(st.Rows) != want.players {
+			if st.Tournament.Status != tournament.StatusFinished || len(champions) == 0 ||
+				len(st.Rows) != want.players {
 				t.Fatalf("got %s, %d champions, %d rows", st.Tournament.Status, len(champions), len(st.Rows))
 			}
 			last := f.Stages[len(f.Stages)-1]

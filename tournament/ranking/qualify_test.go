@@ -79,7 +79,8 @@ func TestPlayOffOfEachDivision(t *testing.T) {
 		"junior1:1=qualifies1 junior2:5= junior3:2= senior1:3=qualifies1 senior2:7= senior3:4= senior3:6= senior3:8="; got != want {
 		t.Errorf("after: got %s, want %s", got, want)
 	}
-	if now, err := tournament.TournamentByID(t.Context(), s, tour.ID); err != nil || now.Status != tournament.StatusFinished {
+	if now, err := tournament.TournamentByID(t.Context(), s, tour.ID); err != nil ||
+		now.Status != tournament.StatusFinished {
 		t.Errorf("the event is %s, %v", now.Status, err)
 	}
 }
@@ -200,14 +201,17 @@ func TestQualification(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"by a referee", eventtest.ErrOf(action.Do(t.Context(), eventtest.DeskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+		{"by a referee", eventtest.ErrOf(action.Do(t.Context(), eventtest.DeskOf(s),
+			rights.Staff(rights.RoleReferee, "Bob"),
 			ranking.SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
 		{"for no reason that there is", eventtest.ErrOf(action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
 			ranking.SetWaiver{Player: first, State: "lazy", Why: ""})),
 			&refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
-		{"of nobody", eventtest.ErrOf(action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, ranking.SetWaiver{Player: 9999, State: "", Why: ""})),
+		{"of nobody", eventtest.ErrOf(action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+			ranking.SetWaiver{Player: 9999, State: "", Why: ""})),
 			refuse.ErrNotFound},
-		{"a division by a referee", eventtest.ErrOf(action.Do(t.Context(), eventtest.DeskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+		{"a division by a referee", eventtest.ErrOf(action.Do(t.Context(), eventtest.DeskOf(s),
+			rights.Staff(rights.RoleReferee, "Bob"),
 			tournament.SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
 		{"a division without end", eventtest.ErrOf(action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
 			tournament.SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},

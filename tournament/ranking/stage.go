@@ -90,7 +90,8 @@ func (b *Board) Cut(db *gorm.DB, stage int) (Cut, error) {
 func (b *Board) cutNow(db *gorm.DB) (cut *Cut, final bool, err error) {
 	stage := len(b.Input.Stages)
 	played := slices.ContainsFunc(b.Rows, func(r standing.Row) bool { return r.Games > 0 })
-	if len(b.rounds) == 0 || !played || stage >= len(b.Format.Stages) || b.Tournament.Status == tournament.StatusFinished {
+	if len(b.rounds) == 0 || !played || stage >= len(b.Format.Stages) ||
+		b.Tournament.Status == tournament.StatusFinished {
 		return nil, false, nil
 	}
 	final = b.rounds[len(b.rounds)-1].Status == tournament.RoundFinished && b.StageOver(stage-1)

@@ -50,7 +50,8 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 		&refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
 		t.Errorf("promised for a play-off: %v", err)
 	}
-	if _, err := action.Do(context.Background(), eventtest.DeskOf(s), eventtest.Organizer, ranking.DrawLot{Tournament: tour.ID}); !errors.Is(err,
+	if _, err := action.Do(context.Background(), eventtest.DeskOf(s), eventtest.Organizer,
+		ranking.DrawLot{Tournament: tour.ID}); !errors.Is(err,
 		&refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {
 		t.Errorf("a lot before the play-off: got %v", err)
 	}
@@ -113,7 +114,8 @@ func TestTitles(t *testing.T) {
 			f := eventtest.OneRound()
 			row.change(&f)
 			s, tour := eventtest.EventOf(t, f, 8)
-			eventtest.InDivisions("junior", "junior", "junior", "junior", "senior", "senior", "senior", "senior")(t, s, tour)
+			eventtest.InDivisions("junior", "junior", "junior", "junior", "senior", "senior", "senior", "senior")(t, s,
+				tour)
 			eventtest.PlayWith(t, s, tour, eventtest.PlainGame)
 			titles := func() []string {
 				t.Helper()
@@ -135,7 +137,8 @@ func TestTitles(t *testing.T) {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
 			if row.want == "[]" { // not finished before the lot
-				cut, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, ranking.DrawLot{Tournament: tour.ID})
+				cut, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+					ranking.DrawLot{Tournament: tour.ID})
 				if err != nil || len(cut.Tied) != 2 || len(titles()) != 1 || strings.Contains(titles()[0], " ") {
 					t.Errorf("after the lot: got %v, %+v, %v", titles(), cut, err)
 				}
@@ -225,7 +228,8 @@ func TestGroups(t *testing.T) {
 			eventtest.PlayWith(t, s, tour, eventtest.PlainGame)
 			ctx := context.Background()
 			for n := 0; n < row.lots; n++ {
-				cut, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, ranking.DrawLot{Tournament: tour.ID})
+				cut, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+					ranking.DrawLot{Tournament: tour.ID})
 				if err != nil || cut.Places != 1 || len(cut.Tied) != 3 {
 					t.Fatalf("lot %d: got %+v, %v", n+1, cut, err)
 				}
@@ -343,7 +347,8 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 	s, tour := eventtest.EventOf(t, f, 8)
 	eventtest.PlayWith(t, s, tour, eventtest.PlainGame)
 	ctx, crossed := t.Context(), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_play_off_ties"}
-	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
+	round, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		draw.PairRound{Tournament: tour.ID, PairingOptions: draw.PairingOptions{}})
 	if err != nil || tablesIn(t, s, round) != "[[1 5] [2 3 4] [6 7 8]]" {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
@@ -359,7 +364,8 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 		&refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 		t.Errorf("at most two at a table: got %v", err)
 	}
-	if _, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err,
+	if _, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err,
 		crossed) {
 		t.Errorf("the preview across ties: got %v", err)
 	}
@@ -367,11 +373,13 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 		Why: "test"}); !errors.Is(err, crossed) {
 		t.Errorf("across ties: got %v", err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.SwapSeats{Round: round.ID, A: 2, B: 6, Why: "test"}); err != nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		people.SwapSeats{Round: round.ID, A: 2, B: 6, Why: "test"}); err != nil {
 		t.Errorf("between two tables of one tie: %v", err)
 	}
 	file := "table,seat,player\n1,1,1\n1,2,2\n2,1,5\n2,2,3\n2,3,4\n3,1,6\n3,2,7\n3,3,8\n"
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, eventtest.ByFile(tour, file, "")); !errors.Is(err, crossed) {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		eventtest.ByFile(tour, file, "")); !errors.Is(err, crossed) {
 		t.Errorf("a file across ties: got %v", err)
 	}
 	if got, want := tablesIn(t, s, round), "[[1 5] [3 4 6] [2 7 8]]"; got != want {

@@ -317,7 +317,8 @@ func (b *Board) entered(db *gorm.DB, stage int) (entrants []int64, first int, er
 	}
 	for _, r := range b.rounds {
 		if r.Stage == stage {
-			err = db.Model(&tournament.Seat{}).Where("round_id = ?", r.ID).Order("player_id").Pluck("player_id", &entrants).Error
+			err = db.Model(&tournament.Seat{}).Where("round_id = ?", r.ID).Order("player_id").Pluck("player_id",
+				&entrants).Error
 			return entrants, r.Number, err
 		}
 	}

@@ -172,7 +172,8 @@ func (c correcting) playAgain(tx *action.Tx, r revising) error {
 }
 
 // correctionEffect compares the standings before and after the correction of a game of a round.
-func correctionEffect(db *gorm.DB, round tournament.Round, before, after *ranking.Board) (e CorrectionEffect, err error) {
+func correctionEffect(db *gorm.DB, round tournament.Round, before, after *ranking.Board) (e CorrectionEffect,
+	err error) {
 	e.Moves = standingMoves(before, after)
 	for stage := range after.Format.Stages {
 		if stage == 0 || stage > len(after.Input.Stages) {
@@ -197,7 +198,8 @@ func correctionEffect(db *gorm.DB, round tournament.Round, before, after *rankin
 }
 
 // cutMove returns the change at the cut for a stage that a correction in an earlier round can affect.
-func cutMove(db *gorm.DB, stage int, corrected tournament.Round, before, after *ranking.Board) ([]ranking.CutMove, error) {
+func cutMove(db *gorm.DB, stage int, corrected tournament.Round, before, after *ranking.Board) ([]ranking.CutMove,
+	error) {
 	move := ranking.CutMove{Stage: stage, Name: after.Format.Stages[stage].Name}
 	if stage < len(after.Input.Stages) {
 		begun := after.Input.Stages[stage]

@@ -32,7 +32,8 @@ func exchanged(t *testing.T, s *store.DB, round tournament.Round, a, b int) (int
 	}
 	for _, table := range tables {
 		at := func(number int) int {
-			return slices.IndexFunc(table.Seats, func(seat tournament.Seat) bool { return seat.Player.Number == number })
+			return slices.IndexFunc(table.Seats,
+				func(seat tournament.Seat) bool { return seat.Player.Number == number })
 		}
 		if i, j := at(a), at(b); i >= 0 && j >= 0 {
 			latest, err := result.LatestResult(context.Background(), s, table.Games[0].ID)
@@ -180,7 +181,8 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 			f.Stages = f.Stages[:1]
 			f.Divisions, f.Qualification = []string{"junior", "senior"},
 				format.Qualification{Berths: 1, PerDivision: true}
-		}), after: eventtest.InDivisions("senior", "senior", "junior", "junior", "senior", "junior", "junior", "junior"), a: 1,
+		}), after: eventtest.InDivisions("senior", "senior", "junior", "junior", "senior", "junior", "junior",
+			"junior"), a: 1,
 			b:    4,
 			want: "4:5>2 1:2>5 | stage -1 in 4 out 3"},
 	} {
@@ -203,7 +205,8 @@ func (row correctionCase) test(t *testing.T) {
 		row.change(&c)
 	}
 	before, places := written(t, s), eventtest.PlacesOf(t, s, tour)
-	seen, err := action.Preview(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, result.CorrectResult{Game: game, Rev: 2, Correction: c})
+	seen, err := action.Preview(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		result.CorrectResult{Game: game, Rev: 2, Correction: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +224,8 @@ func (row correctionCase) test(t *testing.T) {
 		return all
 	}
 	seats := read()
-	done, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer, result.CorrectResult{Game: game, Rev: 2, Correction: c})
+	done, err := action.Do(t.Context(), eventtest.DeskOf(s), eventtest.Organizer,
+		result.CorrectResult{Game: game, Rev: 2, Correction: c})
 	if err != nil || says(done) != says(seen) {
 		t.Errorf("did %s, %v", says(done), err)
 	}
@@ -256,13 +260,17 @@ func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 	}{
 		{"a confirmed result by a referee", rights.Staff(rights.RoleReferee, "Bob"), 2, "x", refuse.ErrForbidden},
 		{"by nobody", rights.Public(), 2, "x", refuse.ErrUnauthenticated},
-		{"an old revision", eventtest.Organizer, 1, "x", &refuse.Error{Kind: refuse.KindConflict, Key: "err_result_changed"}},
-		{"without a reason", eventtest.Organizer, 2, " ", &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}},
+		{"an old revision", eventtest.Organizer, 1, "x", &refuse.Error{Kind: refuse.KindConflict,
+			Key: "err_result_changed"}},
+		{"without a reason", eventtest.Organizer, 2, " ", &refuse.Error{Kind: refuse.KindInvalid,
+			Key: "err_why_missing"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c.Why = row.why
-			_, seen := action.Preview(ctx, eventtest.DeskOf(s), row.actor, result.CorrectResult{Game: game, Rev: row.rev, Correction: c})
-			_, done := action.Do(ctx, eventtest.DeskOf(s), row.actor, result.CorrectResult{Game: game, Rev: row.rev, Correction: c})
+			_, seen := action.Preview(ctx, eventtest.DeskOf(s), row.actor,
+				result.CorrectResult{Game: game, Rev: row.rev, Correction: c})
+			_, done := action.Do(ctx, eventtest.DeskOf(s), row.actor,
+				result.CorrectResult{Game: game, Rev: row.rev, Correction: c})
 			if !errors.Is(seen, row.want) || !errors.Is(done, row.want) {
 				t.Errorf("got %v, and done %v", seen, done)
 			}
@@ -284,7 +292,8 @@ func TestAReplayIsLookedAtFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := written(t, s)
-	seen, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"})
+	seen, err := action.Preview(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		result.OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"})
 	if err != nil || len(seen.Moves) != 3 || seen.After.Ending != game.EndingAnnulled || written(t, s) != before {
 		t.Errorf("got %+v, %v", seen, err)
 	}

@@ -176,7 +176,8 @@ func (g PenaltyGrounds) give(tx *action.Tx, p Penalty) (Penalty, error) {
 		return p, err
 	}
 	var err error
-	if p.Player, err = store.ByID[tournament.Player](tx.Omit("email").Where("tournament_id = ?", p.TournamentID), "player",
+	if p.Player, err = store.ByID[tournament.Player](tx.Omit("email").Where("tournament_id = ?", p.TournamentID),
+		"player",
 		p.PlayerID); err != nil {
 		return p, err
 	}
@@ -198,7 +199,8 @@ func (g PenaltyGrounds) give(tx *action.Tx, p Penalty) (Penalty, error) {
 // begun, because a waiting game can still be deleted, for example when its round is withdrawn.
 func (p *Penalty) place(tx *gorm.DB, game int64) error {
 	if game == 0 {
-		return tx.Model(&tournament.Round{}).Where("tournament_id = ? AND status <> ?", p.TournamentID, tournament.RoundDraft).
+		return tx.Model(&tournament.Round{}).Where("tournament_id = ? AND status <> ?", p.TournamentID,
+			tournament.RoundDraft).
 			Select("coalesce(max(number), 0)").Scan(&p.Round).Error
 	}
 	var at struct {

@@ -43,7 +43,8 @@ func TestADisqualificationChangesTheDraft(t *testing.T) {
 				e.Player == k.p.ID
 		})
 	}
-	if seen, err := action.Preview(ctx, desk, k.eva, result.SecondPenalty{ID: one.ID}); err != nil || !told(seen.Effects) ||
+	if seen, err := action.Preview(ctx, desk, k.eva, result.SecondPenalty{ID: one.ID}); err != nil ||
+		!told(seen.Effects) ||
 		!sits() {
 		t.Fatalf("looking at it: %+v, %v", seen.Effects, err)
 	}
@@ -108,7 +109,8 @@ func TestAPenaltyBeforeAGameKeepsNoGame(t *testing.T) {
 func TestTheWaitingListTakesADisqualifiedPlace(t *testing.T) {
 	c := eventtest.NewCrowd(t, 8)
 	ctx, desk := t.Context(), eventtest.DeskOf(c.S)
-	c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID, Settings: tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 8,
+	c.Do(people.SetPeopleSettings{Tournament: c.Tour.ID, Settings: tournament.PeopleSettingsOf{RegistrationOpen: true,
+		Capacity:      8,
 		NoShowMinutes: 10}})
 	c.Do(people.EnterPlayers{Tournament: c.Tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ann"}}})
 	draft := c.Draw()
@@ -124,7 +126,8 @@ func TestTheWaitingListTakesADisqualifiedPlace(t *testing.T) {
 		t.Errorf("looking at it: %s, %v", eventtest.EffectKeys(seen.Effects), err)
 	}
 	done, err := action.Do(ctx, desk, eva, confirm)
-	if err != nil || eventtest.EffectKeys(done.Effects) != eventtest.EffectKeys(seen.Effects) || c.Player(9).State != tournament.StateRegistered {
+	if err != nil || eventtest.EffectKeys(done.Effects) != eventtest.EffectKeys(seen.Effects) ||
+		c.Player(9).State != tournament.StateRegistered {
 		t.Errorf("got %s, %v; Ann is %s", eventtest.EffectKeys(done.Effects), err, c.Player(9).State)
 	}
 	c.Publish(draft)
@@ -146,7 +149,8 @@ func TestACancelledDisqualificationGivesTheSeatBack(t *testing.T) {
 		tables, _ := tournament.Tables(ctx, s, final.ID)
 		p := tables[0].Seats[0].PlayerID
 		one, err := action.Do(ctx, eventtest.DeskOf(s), official(t, s, "Hal", rights.RoleHeadReferee),
-			result.ProposeDisqualification{result.PenaltyGrounds{Tournament: tour.ID, Player: p, Reason: "struck an official"}})
+			result.ProposeDisqualification{result.PenaltyGrounds{Tournament: tour.ID, Player: p,
+				Reason: "struck an official"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +169,8 @@ func TestACancelledDisqualificationGivesTheSeatBack(t *testing.T) {
 			t.Errorf("cancelled in a final of %d: %v, sits %t, missed %+v, told %s", cut, err, sits(), missed,
 				eventtest.EffectKeys(done.Effects))
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, draw.StartRound{Round: final.ID}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			draw.StartRound{Round: final.ID}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 // penaltyEvent returns a tournament with a running round, two head referees and a referee.
-func penaltyEvent(t *testing.T) (s *store.DB, tour tournament.Tournament, players []tournament.Player, hal, eva, bob rights.Actor) {
+func penaltyEvent(t *testing.T) (s *store.DB, tour tournament.Tournament, players []tournament.Player, hal, eva,
+	bob rights.Actor) {
 	t.Helper()
 	s = eventtest.NewStore(t)
 	tour = eventtest.NewTournament(t, s, "open", 7)
@@ -70,11 +71,13 @@ func newPenalized(t *testing.T, player int) *penalized {
 }
 
 func (k *penalized) points(n int) result.GivePenalty {
-	return result.GivePenalty{result.PenaltyGrounds{Tournament: k.tour.ID, Player: k.p.ID, Rule: "12.3", Reason: "tiles hidden"}, n}
+	return result.GivePenalty{result.PenaltyGrounds{Tournament: k.tour.ID, Player: k.p.ID, Rule: "12.3",
+		Reason: "tiles hidden"}, n}
 }
 
 func (k *penalized) disqualification() result.ProposeDisqualification {
-	return result.ProposeDisqualification{result.PenaltyGrounds{Tournament: k.tour.ID, Player: k.p.ID, Reason: "struck an official"}}
+	return result.ProposeDisqualification{result.PenaltyGrounds{Tournament: k.tour.ID, Player: k.p.ID,
+		Reason: "struck an official"}}
 }
 
 func TestPointPenalty(t *testing.T) {
@@ -163,7 +166,8 @@ func (k *penalized) testGivenOnce(t *testing.T) {
 	again.Seen = k.one.ID - 1
 	if again.Seen == 0 {
 		first, err := action.Do(t.Context(), eventtest.DeskOf(k.s), k.bob,
-			result.GivePenalty{result.PenaltyGrounds{Tournament: k.tour.ID, Player: k.players[1].ID, Reason: "another"}, 1})
+			result.GivePenalty{result.PenaltyGrounds{Tournament: k.tour.ID, Player: k.players[1].ID, Reason: "another"},
+				1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +187,8 @@ func (k *penalized) testGivenOnce(t *testing.T) {
 func (k *penalized) testCancelled(t *testing.T) {
 	_, err := action.Do(t.Context(), eventtest.DeskOf(k.s), k.bob, result.CancelPenalty{ID: k.one.ID, Why: ""})
 	eventtest.WantKey(t, err, "err_why_missing")
-	cancelled, err := action.Do(t.Context(), eventtest.DeskOf(k.s), k.hal, result.CancelPenalty{ID: k.one.ID, Why: "the wrong player"})
+	cancelled, err := action.Do(t.Context(), eventtest.DeskOf(k.s), k.hal,
+		result.CancelPenalty{ID: k.one.ID, Why: "the wrong player"})
 	if err != nil || cancelled.State() != result.PenaltyCancelled || cancelled.Cancelled.Actor != "head_referee:Hal" {
 		t.Fatalf("got %+v, %v", cancelled, err)
 	}
@@ -280,7 +285,8 @@ func (k *penalized) testSeconded(t *testing.T) {
 	if seated != 7 {
 		t.Errorf("%d players are seated", seated)
 	}
-	_, err = action.Do(t.Context(), eventtest.DeskOf(k.s), eventtest.Organizer, people.PlayAgain{Tournament: k.tour.ID, Player: k.p.ID})
+	_, err = action.Do(t.Context(), eventtest.DeskOf(k.s), eventtest.Organizer,
+		people.PlayAgain{Tournament: k.tour.ID, Player: k.p.ID})
 	eventtest.WantKey(t, err, "err_player_disqualified")
 }
 
@@ -307,15 +313,18 @@ func (k *penalized) testWithdrawn(t *testing.T) {
 		people.LeaveEvent{Tournament: k.tour.ID, Player: gone.ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	one, err := action.Do(t.Context(), eventtest.DeskOf(k.s), k.hal, result.ProposeDisqualification{result.PenaltyGrounds{Tournament: k.tour.ID,
-		Player: gone.ID, Reason: "x"}})
+	one, err := action.Do(t.Context(), eventtest.DeskOf(k.s), k.hal,
+		result.ProposeDisqualification{result.PenaltyGrounds{Tournament: k.tour.ID,
+			Player: gone.ID, Reason: "x"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(k.s), eventtest.Organizer, result.SecondPenalty{ID: one.ID}); err != nil {
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(k.s), eventtest.Organizer,
+		result.SecondPenalty{ID: one.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), eventtest.DeskOf(k.s), k.hal, result.CancelPenalty{ID: one.ID, Why: "y"}); err != nil {
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(k.s), k.hal,
+		result.CancelPenalty{ID: one.ID, Why: "y"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, row := rowOf(t, k.s, k.tour.ID, gone.ID); row.Disqualified || !row.Withdrawn {
@@ -331,11 +340,14 @@ func TestCorrectConfirmedResult(t *testing.T) {
 	if err := eventtest.EndGame(t, s, game, eventtest.ThreePlayers()); err != nil {
 		t.Fatal(err)
 	}
-	referee, c := rights.Staff(rights.RoleReferee, "Bob"), result.Correction{Lines: eventtest.ThreePlayers(), Why: "counted again"}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), referee, result.CorrectResult{Game: game, Rev: 1, Correction: c}); err != nil {
+	referee, c := rights.Staff(rights.RoleReferee, "Bob"), result.Correction{Lines: eventtest.ThreePlayers(),
+		Why: "counted again"}
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), referee,
+		result.CorrectResult{Game: game, Rev: 1, Correction: c}); err != nil {
 		t.Fatalf("a referee corrects what is not confirmed: %v", err)
 	}
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), referee, result.CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err,
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), referee,
+		result.CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err,
 		refuse.ErrForbidden) {
 		t.Errorf("got %v", err)
 	}

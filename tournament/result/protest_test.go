@@ -112,7 +112,8 @@ func (k *protesting) testMaking(t *testing.T) {
 }
 
 func (k *protesting) testUndecided(t *testing.T) {
-	eventtest.WantKey(t, eventtest.ErrOf(action.Do(t.Context(), k.desk, k.referee, result.ConfirmResult{Game: k.game, Rev: 1})),
+	eventtest.WantKey(t, eventtest.ErrOf(action.Do(t.Context(), k.desk, k.referee,
+		result.ConfirmResult{Game: k.game, Rev: 1})),
 		"err_protest_undecided")
 	_, err := action.Do(t.Context(), k.desk, k.referee, result.CorrectResult{Game: k.game, Rev: 1,
 		Correction: result.Correction{Lines: eventtest.ThreePlayers(), Why: "counted again"}})
@@ -138,24 +139,30 @@ func (k *protesting) testReaders(t *testing.T) {
 
 func (k *protesting) testDecision(t *testing.T) {
 	for _, actor := range []rights.Actor{k.referee, k.at(0), rights.Public()} {
-		if _, err := action.Do(t.Context(), k.desk, actor, result.DecideProtest{Protest: k.first.ID, Outcome: result.ProtestRejected,
-			Reason: "x"}); err == nil {
+		if _, err := action.Do(t.Context(), k.desk, actor, result.DecideProtest{Protest: k.first.ID,
+			Outcome: result.ProtestRejected,
+			Reason:  "x"}); err == nil {
 			t.Errorf("%s decides", actor.Role)
 		}
 	}
-	_, err := action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: k.first.ID, Outcome: result.ProtestRejected,
-		Reason: " "})
+	_, err := action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: k.first.ID,
+		Outcome: result.ProtestRejected,
+		Reason:  " "})
 	eventtest.WantKey(t, err, "err_why_missing")
-	_, err = action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: k.first.ID, Outcome: "maybe", Reason: "x"})
+	_, err = action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: k.first.ID, Outcome: "maybe",
+		Reason: "x"})
 	eventtest.WantKey(t, err, "err_protest_outcome")
-	_, err = action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: 999, Outcome: result.ProtestRejected, Reason: "x"})
+	_, err = action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: 999, Outcome: result.ProtestRejected,
+		Reason: "x"})
 	eventtest.WantKey(t, err, "err_protest_not_found")
-	if p, err := action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: k.first.ID, Outcome: result.ProtestRejected,
-		Reason: "Counted once"}); err != nil || p.Decision.Actor != k.head.String() {
+	if p, err := action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: k.first.ID,
+		Outcome: result.ProtestRejected,
+		Reason:  "Counted once"}); err != nil || p.Decision.Actor != k.head.String() {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	_, err = action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: k.first.ID, Outcome: result.ProtestUpheld,
-		Reason: "after all"})
+	_, err = action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: k.first.ID,
+		Outcome: result.ProtestUpheld,
+		Reason:  "after all"})
 	eventtest.WantKey(t, err, "err_protest_decided")
 }
 
@@ -164,11 +171,13 @@ func (k *protesting) testUpheld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: p.ID, Outcome: result.ProtestUpheld,
-		Reason: "It is"}); err != nil {
+	if _, err := action.Do(t.Context(), k.desk, k.head, result.DecideProtest{Protest: p.ID,
+		Outcome: result.ProtestUpheld,
+		Reason:  "It is"}); err != nil {
 		t.Fatal(err)
 	}
-	eventtest.WantKey(t, eventtest.ErrOf(action.Do(t.Context(), k.desk, k.referee, result.ConfirmResult{Game: k.game, Rev: 1})),
+	eventtest.WantKey(t, eventtest.ErrOf(action.Do(t.Context(), k.desk, k.referee,
+		result.ConfirmResult{Game: k.game, Rev: 1})),
 		"err_protest_upheld")
 	if _, err := action.Do(t.Context(), k.desk, k.referee, result.CorrectResult{Game: k.game, Rev: 1,
 		Correction: result.Correction{Lines: eventtest.ThreePlayers(), Why: "protest upheld"}}); err != nil {
@@ -210,7 +219,8 @@ func (k *protesting) testRoundOver(t *testing.T) {
 	if _, err := k.s.WriteSQL.Exec(`UPDATE rounds SET status = 'finished' WHERE id = ?`, k.round.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err := action.Do(t.Context(), k.desk, k.at(0), result.MakeProtest{Game: k.tables[0].Games[1].ID, Text: "too late"})
+	_, err := action.Do(t.Context(), k.desk, k.at(0), result.MakeProtest{Game: k.tables[0].Games[1].ID,
+		Text: "too late"})
 	eventtest.WantKey(t, err, "err_protest_closed")
 }
 

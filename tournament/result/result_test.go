@@ -30,7 +30,8 @@ func TestResults(t *testing.T) {
 		if _, err := result.LatestResult(ctx, s, gameID); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), referee, result.ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), referee,
+			result.ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
 			refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
@@ -64,18 +65,21 @@ func TestResults(t *testing.T) {
 	t.Run("players and the public confirm nothing", func(t *testing.T) {
 		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID,
 			Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), player, result.ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), player,
+			result.ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
 			refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), rights.Public(), result.ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), rights.Public(),
+			result.ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
 			refuse.ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("confirming twice makes one revision", func(t *testing.T) {
 		for range 2 {
-			if _, err := action.Do(ctx, eventtest.DeskOf(s), referee, result.ConfirmResult{Game: gameID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, eventtest.DeskOf(s), referee,
+				result.ConfirmResult{Game: gameID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -106,14 +110,17 @@ var wrongCorrections = []struct {
 	{"another player at the seat", func(c *result.Correction) { c.Lines[1].PlayerID = 99 }, "err_result_seats"},
 	{"two wins", func(c *result.Correction) { c.Lines[1].Wins = 12 }, "err_result_wins"},
 	{"no win", func(c *result.Correction) { c.Lines[0].Wins = 0 }, "err_result_wins"},
-	{"a typing mistake", func(c *result.Correction) { c.Lines[0].Points = score.Whole(1_000_000) }, "err_result_points"},
+	{"a typing mistake", func(c *result.Correction) { c.Lines[0].Points = score.Whole(1_000_000) },
+		"err_result_points"},
 	{"a charge that no rack comes to", func(c *result.Correction) { c.Lines[1].Charge = 929 }, "err_result_charge"},
 	{"a charge below nothing", func(c *result.Correction) { c.Lines[1].Charge = -1 }, "err_result_charge"},
-	{"points that no game gives", func(c *result.Correction) { c.Lines[1].Points = -score.Whole(3000) }, "err_result_points"},
+	{"points that no game gives", func(c *result.Correction) { c.Lines[1].Points = -score.Whole(3000) },
+		"err_result_points"},
 	{"tiles that are none", func(c *result.Correction) { c.Lines[1].Tiles = "R14" }, "err_result_tiles"},
 	{"three jokers on two racks", func(c *result.Correction) { c.Lines[1].Tiles = "J J" }, "err_result_face"},
 	{"an ending that is none", func(c *result.Correction) { c.Ending = "they were tired" }, "err_result_ending"},
-	{"an annulled game with points", func(c *result.Correction) { c.Ending = game.EndingAnnulled }, "err_result_annulled"},
+	{"an annulled game with points", func(c *result.Correction) { c.Ending = game.EndingAnnulled },
+		"err_result_annulled"},
 }
 
 func TestCorrectResult(t *testing.T) {
@@ -128,7 +135,8 @@ func TestCorrectResult(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			c := result.Correction{Lines: eventtest.ThreePlayers(), Why: "counted again"}
 			row.change(&c)
-			_, err := action.Do(ctx, eventtest.DeskOf(s), referee, result.CorrectResult{Game: gameID, Rev: 1, Correction: c})
+			_, err := action.Do(ctx, eventtest.DeskOf(s), referee,
+				result.CorrectResult{Game: gameID, Rev: 1, Correction: c})
 			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) ||
 				strings.Contains(refusetest.Text(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
@@ -169,7 +177,8 @@ func TestCorrectResult(t *testing.T) {
 	t.Run("an annulled game counts for nobody", func(t *testing.T) {
 		none := []game.ResultLine{{Seat: 0}, {Seat: 1}, {Seat: 2}}
 		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.CorrectResult{Game: gameID, Rev: 2,
-			Correction: result.Correction{Ending: game.EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
+			Correction: result.Correction{Ending: game.EndingAnnulled, Lines: none,
+				Why: "dealt wrongly"}}); err != nil {
 			t.Fatal(err)
 		}
 		if st, err := ranking.StandingsOf(ctx, s, tour.ID); err != nil || st.Rows[0].Games != 0 {
@@ -197,7 +206,8 @@ func TestLateCorrection(t *testing.T) {
 		if err := eventtest.EndGame(t, s, game.ID, eventtest.ThreePlayers()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+			result.ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -212,8 +222,9 @@ func TestLateCorrection(t *testing.T) {
 	before, _ := tournament.TablesOf(s.Read, next.ID)
 	swapped := eventtest.ThreePlayers()
 	swapped[0].Wins, swapped[1].Wins = 0, score.Whole(1)
-	done, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.CorrectResult{Game: tables[0].Games[0].ID, Rev: 2,
-		Correction: result.Correction{Lines: swapped, Why: "the names were swapped"}})
+	done, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		result.CorrectResult{Game: tables[0].Games[0].ID, Rev: 2,
+			Correction: result.Correction{Lines: swapped, Why: "the names were swapped"}})
 	after, _ := tournament.TablesOf(s.Read, next.ID)
 	seated := done.Rounds
 	if err != nil || len(seated) != 1 || seated[0].ID != next.ID || !slices.Equal(before[0], after[0]) {
@@ -234,7 +245,8 @@ func TestAResultCountsBesideABrokenLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventtest.NewGames(t, s)
-	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, result.ConfirmResult{Game: first, Rev: 1}); err == nil {
+	if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
+		result.ConfirmResult{Game: first, Rev: 1}); err == nil {
 		t.Error("the next game has started")
 	}
 	if r, err := result.LatestResult(ctx, s, first); err != nil || !r.Confirmed() {

@@ -44,7 +44,8 @@ func (h heavyCorrection) by(points int) result.CorrectResult {
 	lines := eventtest.ThreePlayers()
 	lines[0].Points += score.Whole(points)
 	lines[1].Points -= score.Whole(points)
-	return result.CorrectResult{Game: h.game, Rev: 2, Correction: result.Correction{Lines: lines, Why: "a joker under the rack"}}
+	return result.CorrectResult{Game: h.game, Rev: 2, Correction: result.Correction{Lines: lines,
+		Why: "a joker under the rack"}}
 }
 
 func (h heavyCorrection) latest(t *testing.T) game.Result {
@@ -136,7 +137,8 @@ func TestALightCorrectionDoesNotWait(t *testing.T) {
 	if done, err := action.Preview(t.Context(), d, ann, again); err != nil || !done.Second {
 		t.Errorf("by 40 and 40: %+v, %v", done, err)
 	}
-	if _, err := action.Do(t.Context(), d, eventtest.Organizer, result.SetSecondOver{Tournament: h.tour.ID}); err != nil {
+	if _, err := action.Do(t.Context(), d, eventtest.Organizer,
+		result.SetSecondOver{Tournament: h.tour.ID}); err != nil {
 		t.Fatal(err)
 	}
 	heavy := h.by(900)

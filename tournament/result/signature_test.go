@@ -80,7 +80,8 @@ func (k signing) testOthers(t *testing.T) {
 		kind error
 	}{{other, refuse.ErrForbidden}, {left, refuse.ErrConflict}, {k.referee, refuse.ErrForbidden},
 		{rights.Public(), refuse.ErrUnauthenticated}} {
-		if _, err := action.Do(t.Context(), k.desk, c.who, result.Agree{Game: k.game, Rev: 1}); !errors.Is(err, c.kind) {
+		if _, err := action.Do(t.Context(), k.desk, c.who, result.Agree{Game: k.game, Rev: 1}); !errors.Is(err,
+			c.kind) {
 			t.Errorf("%s: got %v", c.who, err)
 		}
 	}

@@ -22,7 +22,8 @@ type RoundPace struct {
 
 // PaceOf measures every table of a round. Tables that have not started are assumed to start now, or when the day's plan
 // says so.
-func PaceOf(ctx context.Context, s *store.DB, g *record.Reader, t tournament.Tournament, round int64) (RoundPace, error) {
+func PaceOf(ctx context.Context, s *store.DB, g *record.Reader, t tournament.Tournament, round int64) (RoundPace,
+	error) {
 	current, err := game.CurrentInRound(ctx, s, round)
 	if err != nil {
 		return RoundPace{}, err

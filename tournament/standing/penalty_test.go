@@ -171,7 +171,8 @@ func anyInput(t *rapid.T) Input {
 		players[i].Disqualified = rapid.IntRange(0, 5).Draw(t, "disqualified") == 0
 		players[i].Withdrawn = players[i].Disqualified || rapid.IntRange(0, 5).Draw(t, "withdrawn") == 0
 	}
-	in := Input{Method: rapid.SampledFrom([]string{ruleset.WinsThenPoints, ruleset.ByPoints, ruleset.LowestPoints}).Draw(t,
+	in := Input{Method: rapid.SampledFrom([]string{ruleset.WinsThenPoints, ruleset.ByPoints,
+		ruleset.LowestPoints}).Draw(t,
 		"method"),
 		Players: players, Stages: []Stage{everybody(ids)}}
 	if rapid.Bool().Draw(t, "final") {

@@ -97,12 +97,13 @@ func onlySummed(r game.Result) bool {
 
 // sumsOf returns the form for a correction by the sums of the racks.
 func sumsOf(at templates.Game, s engine.State, get func(string) string) countform.Form {
-	f := countform.Form{Out: s.Out, Rules: s.Rules, Why: get("ended"), Get: get, Field: func(what string, seat int) string {
-		if seat < 0 {
-			return "ended"
-		}
-		return what + "-" + strconv.Itoa(seat)
-	}}
+	f := countform.Form{Out: s.Out, Rules: s.Rules, Why: get("ended"), Get: get,
+		Field: func(what string, seat int) string {
+			if seat < 0 {
+				return "ended"
+			}
+			return what + "-" + strconv.Itoa(seat)
+		}}
 	for seat := range at.Seats {
 		f.Names = append(f.Names, at.NameOf(seat))
 	}

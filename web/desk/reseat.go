@@ -127,13 +127,15 @@ func together(rep pairing.Report, tell func(why string)) {
 }
 
 func (s *Pages) swapPost(c *gin.Context) error {
-	swap := people.SwapSeats{Round: page.RoundOf(c).Round, A: page.FormID(c, "a"), B: page.FormID(c, "b"), Why: c.PostForm("why")}
+	swap := people.SwapSeats{Round: page.RoundOf(c).Round, A: page.FormID(c, "a"), B: page.FormID(c, "b"),
+		Why: c.PostForm("why")}
 	return s.reseated(c, swap, s.showSwap, "draw.swapped", "draw.swapped_seen")
 }
 
 func (s *Pages) movePost(c *gin.Context) error {
-	move := people.MoveSeat{Round: page.RoundOf(c).Round, Player: page.FormID(c, "player"), Table: int(page.FormID(c, "table")),
-		Why: c.PostForm("why")}
+	move := people.MoveSeat{Round: page.RoundOf(c).Round, Player: page.FormID(c, "player"),
+		Table: int(page.FormID(c, "table")),
+		Why:   c.PostForm("why")}
 	return s.reseated(c, move, s.showMove, "draw.moved", "draw.moved_seen")
 }
 

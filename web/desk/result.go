@@ -147,7 +147,8 @@ func (s *Pages) showResult(c *gin.Context, status int, v templates.ResultView) e
 	}
 	v.Event, v.GameID, v.Round, v.Table, v.Game = tournamentID, game, at.Place.Round, at.Place.Table, at.Place.Number
 	for _, r := range slices.Backward(results) {
-		v.Revisions = append(v.Revisions, templates.Revision{Result: view.NewResult(r, view.NamesOf(at.Seats), at.Charged),
+		v.Revisions = append(v.Revisions, templates.Revision{Result: view.NewResult(r, view.NamesOf(at.Seats),
+			at.Charged),
 			At: r.At, Who: view.ActorWords(ctx, r.Actor), Why: r.Why})
 	}
 	v.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&

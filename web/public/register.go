@@ -70,8 +70,9 @@ func (s *Pages) showTicket(c *gin.Context, status int, problem string) error {
 	staff := rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: t.Tournament.ID},
 		rights.MayCheckIn) == nil
 	path := string(templates.TicketPath(ticket))
-	shown := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: view.NewRosterPlayer(t.Player),
-		Place: t.Place, Problem: problem,
+	shown := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID,
+		Player: view.NewRosterPlayer(t.Player),
+		Place:  t.Place, Problem: problem,
 		URL: s.Page.Request.BaseURL(c) + path, Path: path, Staff: staff,
 		MayDo: t.Player.State == tournament.StateRegistered &&
 			(staff || t.Tournament.CheckInOpen)}

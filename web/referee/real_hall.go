@@ -321,12 +321,13 @@ func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (cou
 
 // hallSums returns the part of the hall's form that belongs to a table.
 func hallSums(c *gin.Context, t templates.RealTable, state engine.State) countform.Form {
-	form := countform.Form{Out: state.Out, Rules: state.Rules, Get: c.PostForm, Field: func(what string, seat int) string {
-		if seat < 0 {
-			return fmt.Sprintf("%s-%d", what, t.Game.ID)
-		}
-		return fmt.Sprintf("%s-%d-%d", what, t.Game.ID, seat)
-	}}
+	form := countform.Form{Out: state.Out, Rules: state.Rules, Get: c.PostForm,
+		Field: func(what string, seat int) string {
+			if seat < 0 {
+				return fmt.Sprintf("%s-%d", what, t.Game.ID)
+			}
+			return fmt.Sprintf("%s-%d-%d", what, t.Game.ID, seat)
+		}}
 	form.Why = c.PostForm(form.Field("why", -1))
 	for seat := range t.Seats {
 		form.Names = append(form.Names, t.Game.NameOf(seat))

@@ -30,7 +30,8 @@ func (s *Pages) showPractice(c *gin.Context, status int, shown templates.Practic
 	}
 	for _, style := range bot.Styles {
 		name := style.String()
-		shown.Strengths = append(shown.Strengths, templates.Choice{Value: name, Name: templates.T(ctx, "practice."+name),
+		shown.Strengths = append(shown.Strengths, templates.Choice{Value: name,
+			Name: templates.T(ctx, "practice."+name),
 			Text: templates.T(ctx, "practice."+name+".text")})
 	}
 	shown.RuleSets = view.RuleChoices(ctx, s.View.Presets)

@@ -133,7 +133,8 @@ func AgreedID(rev int, agreed []bool) string {
 
 // TurnOf returns a turn of a game by its number, 0 for the last one, and the number of turns that ended before at.
 // Later turns are not found.
-func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (record.PublicTurn, int, error) {
+func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (record.PublicTurn, int,
+	error) {
 	turns, err := s.TurnsSeen(ctx, gameID, at)
 	if err != nil {
 		return record.PublicTurn{}, 0, err

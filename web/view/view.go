@@ -41,7 +41,8 @@ type Reader struct {
 func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub) *Reader {
 	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
-	return &Reader{Store: store, Games: games, Records: record.NewReader(games), Searches: &desk.Searches, Copies: copies.NewKeeper(desk),
+	return &Reader{Store: store, Games: games, Records: record.NewReader(games), Searches: &desk.Searches,
+		Copies:  copies.NewKeeper(desk),
 		Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store),
 		policies: &policies{store: store}, late: late{hub: hub.Wake},
 		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake)}

@@ -41,7 +41,8 @@ func newCalledTurn(t *testing.T) *calledTurn {
 	k.submit(t, k.me, "key-call", engine.CallReferee{Seat: k.me.Seat})
 	k.pass(time.Second)
 	k.lay(t, rack[:3])
-	k.g.NoteDevice(k.me, game.EvidenceBack, engine.MillisOf(k.now), game.Gap{Since: engine.MillisOf(k.now.Add(-6 * time.Second))})
+	k.g.NoteDevice(k.me, game.EvidenceBack, engine.MillisOf(k.now),
+		game.Gap{Since: engine.MillisOf(k.now.Add(-6 * time.Second))})
 	k.pass(time.Second)
 	if _, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused",
 		engine.Play{Seat: k.me.Seat, Turn: k.turn.Number, Table: []tile.LaidFaces{{At: 0,
@@ -153,7 +154,8 @@ func (k *calledTurn) testEarlier(t *testing.T) {
 	k.pass(time.Second)
 	for range 4 {
 		turn := gametest.Look(t, k.g, k.game).State.Turn
-		k.submit(t, gametest.Player(gametest.Look(t, k.g, k.game), turn.Seat), "", engine.Draw{Seat: turn.Seat, Turn: turn.Number})
+		k.submit(t, gametest.Player(gametest.Look(t, k.g, k.game), turn.Seat), "",
+			engine.Draw{Seat: turn.Seat, Turn: turn.Number})
 		k.pass(time.Second)
 	}
 	c := k.card(t, 6)

@@ -27,7 +27,8 @@ func (g *Reader) AuthorizeTurns(ctx context.Context, actor rights.Actor, id int6
 
 // Openings returns the proofs of a finished game's charges for unopened racks to actors who may see its racks; see
 // AuthorizeReplay. For a sealed game a player gets only their own proof, to agree to, and officials get none.
-func (g *Reader) Openings(ctx context.Context, actor rights.Actor, snap *game.Snapshot, confirmed bool) ([]game.OpeningProof,
+func (g *Reader) Openings(ctx context.Context, actor rights.Actor, snap *game.Snapshot,
+	confirmed bool) ([]game.OpeningProof,
 	error) {
 	s := snap.State
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {

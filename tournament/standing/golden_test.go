@@ -376,6 +376,20 @@ func TestAmongTheTied(t *testing.T) {
 	}
 }
 
+// TestALotAmongOthers: a lot that was drawn with a player who has withdrawn since separates nobody who was not drawn.
+func TestALotAmongOthers(t *testing.T) {
+	players, ids := people(3)
+	players[2].Withdrawn = true
+	var s sheet
+	s.play(Line{Round: 1, Table: 1, Order: 1}, false, ids, 10, 10, 10)
+	in := Input{Players: players, Lines: s.lines, Lots: []Lot{{1, []int64{1, 3}}},
+		Stages: []Stage{stageOf(ids, format.CarryAll,
+			format.Scoring{Ranking: format.PointsOnly, TieBreaks: []string{format.TieLot}})}}
+	if got := show(Rank(in)); !strings.HasPrefix(got, "1:1 1:2") {
+		t.Errorf("got %s, want players 1 and 2 tied", got)
+	}
+}
+
 // TestQualify: in Poland the place passes a player who already has one, so that the champion and the qualifier differ.
 // The Czech rules give two places and a reserve.
 func TestQualify(t *testing.T) {

@@ -208,9 +208,10 @@ func playOffKeys(lowest bool) []key {
 // Players who withdrew or were disqualified do not count, and rank last.
 func lotKey(in Input, stage int) key {
 	return key{name: format.TieLot, hidden: true, values: func(tied []*tally) []score.Twelfth {
+		plays := func(t *tally) bool { return !t.Withdrawn && !t.Disqualified }
 		playing := 0
 		for _, t := range tied {
-			if !t.Withdrawn && !t.Disqualified {
+			if plays(t) {
 				playing++
 			}
 		}
@@ -221,10 +222,11 @@ func lotKey(in Input, stage int) key {
 			values, found := make([]score.Twelfth, len(tied)), 0
 			for i, t := range tied {
 				at := slices.Index(lot.Drawn, t.Player)
-				if at >= 0 {
-					found++
-				} else {
+				switch {
+				case at < 0:
 					at = len(lot.Drawn)
+				case plays(t):
+					found++
 				}
 				values[i] = -score.Twelfth(at)
 			}

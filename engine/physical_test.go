@@ -274,6 +274,24 @@ func TestCountRacks(t *testing.T) {
 	}
 }
 
+// TestRecountTakesBackThatARackCouldOpen checks that a rack with real tiles that was counted as able to open by mistake
+// is charged as unable when it is counted again without the mark.
+func TestRecountTakesBackThatARackCouldOpen(t *testing.T) {
+	rules := presetRules(t, "wrc")
+	rules.AbleWhen = ruleset.AnyTurn
+	counted := racks(t, "", "R3 K13", "J O2", couldNot)
+	counted[3].Able = true
+	s := do(t, handGame(t, rules), CountRacks{Why: ruleset.EndedEmptied, Racks: counted}, noon)
+	if got := s.End.Outcome.Charges[3].Reason; got != score.ReasonNoMeldAble {
+		t.Fatalf("first charged as %q", got)
+	}
+	counted[3].Able = false
+	again, err := s.Recount("", counted, nil)
+	if err != nil || again.Outcome.Charges[3].Reason != score.ReasonNoMeldUnable {
+		t.Errorf("counted again: %+v, %v", again.Outcome.Charges, err)
+	}
+}
+
 func TestCountRacksRefuses(t *testing.T) {
 	wrc := presetRules(t, "wrc")
 	unopened := totals(119, -16, -102, -1)

@@ -201,8 +201,8 @@ func (s State) Count(c CountRacks) (Counting, error) {
 
 // Recount returns the result of a finished game when its racks are counted again, with real tiles or on tablets, or a
 // *Refusal if the count is impossible. sums replaces racks for a table that added its racks up by hand. why is how the
-// game ended; if it is empty, the recorded ending applies. Under able_when any_turn, a seat that the state records as
-// able stays able unless it has opened.
+// game ended; if it is empty, the recorded ending applies. Under able_when any_turn, a seat that a game on tablets
+// records as able stays able unless it has opened; with real tiles, the count says who was able.
 func (s State) Recount(why string, racks []CountedRack, sums []SummedRack) (Counting, error) {
 	if s.Phase != PhaseOver {
 		return Counting{}, refuse(RefusedNotBegun, "the game is not over")
@@ -223,7 +223,7 @@ func (s State) Recount(why string, racks []CountedRack, sums []SummedRack) (Coun
 	racks = slices.Clone(racks)
 	for seat := range min(len(racks), s.Seats) {
 		rack := &racks[seat]
-		rack.Able = rack.Able || s.Rules.AbleWhen == ruleset.AnyTurn && s.Able[seat] && !rack.Opened
+		rack.Able = rack.Able || !s.Physical && s.Rules.AbleWhen == ruleset.AnyTurn && s.Able[seat] && !rack.Opened
 	}
 	return s.Count(CountRacks{Why: why, Racks: racks})
 }

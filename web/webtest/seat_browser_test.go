@@ -215,13 +215,13 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 	p.wait(isLost)
 	e.restart(t)
 	const newer = "/assets/0123456789abcdef"
-	older, server := e.server.View.Build, e.http.Config.Handler
-	e.server.View.Build = newer // safe, as no request arrives yet; so is the next line
-	e.http.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if name, ok := strings.CutPrefix(r.URL.Path, newer); ok {
-			r.URL.Path = older + name
+	older := e.server.View.Build
+	e.server.View.Build = newer // safe, as no request arrives yet
+	r.instead(func(_ http.ResponseWriter, q *http.Request) bool {
+		if name, ok := strings.CutPrefix(q.URL.Path, newer); ok {
+			q.URL.Path = older + name
 		}
-		server.ServeHTTP(w, r)
+		return false
 	})
 	r.vanish(false)
 	took := p.within("the way back", backWithin, isLive+" && "+opening)

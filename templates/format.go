@@ -32,8 +32,8 @@ type FormatRow struct {
 }
 
 // FormatView is the form of a format. Values maps field names, such as stages[1].cut, to their texts; Problems maps
-// them to what is wrong with them. Field gives the number of players in each stage; Misfit explains why the format does
-// not work for the number of entrants.
+// them to their faults. Field gives the number of players in each stage; Misfit explains why the format does not work
+// for the number of entrants.
 type FormatView struct {
 	Page
 	ID       int64 // the organizer's own format being edited

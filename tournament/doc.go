@@ -1,6 +1,6 @@
 // Package tournament holds a competition's rows and plain reads: tournaments, formats, rounds, tables, seats, players,
-// what is published, and the settings that belong to none of its topics. The topics are packages of their own, from the
-// bottom up: ranking, draw, people, result.
+// publishing, and the settings that belong to none of the topics. The topics are packages of their own, from the bottom
+// up: ranking, draw, people, result.
 //
 // A Tournament follows a format (package format: stages with rounds and a cut) under one rule set (engine.Ruleset).
 // Both are stored in it as they were when it was created. A Round is drafted, published, started and finished; its

@@ -196,7 +196,7 @@ func (t *Tournament) Keep(f format.Format, rules ruleset.Ruleset) error {
 }
 
 // CheckBegun returns the number of the tournament's rounds. It rejects the change of the format from old to f if the
-// tournament is finished, if its last round is a draft, or if the change affects what has been played.
+// tournament is finished, if its last round is a draft, or if the change affects played rounds.
 func CheckBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 	if t.Status == StatusFinished {
 		return 0, refuse.Conflict("err_tournament_finished")

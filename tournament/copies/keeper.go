@@ -189,7 +189,7 @@ func rootOf(s *store.DB, folder string) string {
 	return filepath.Dir(folder)
 }
 
-// rest forgets what was noted, because another node makes the copies for now.
+// rest forgets the noted changes, because another node makes the copies for now.
 func (k *Keeper) rest() {
 	k.failed, k.away, k.tried = nil, false, 0
 	k.mu.Lock()

@@ -251,7 +251,7 @@ func (c *Cluster) freeSince(ctx context.Context, r leaseRow, silent map[string]i
 	quiet, known := silent[r.node]
 	f = freeLease{shard: r.shard, fence: r.fence, since: r.at}
 	switch {
-	case r.node == c.name: // lost, or nobody knows what became of taking it
+	case r.node == c.name: // lost, or the outcome of taking it is unknown
 		return f, c.kept(r.shard).fence == 0, nil
 	case r.node == "" && r.at != 0:
 		if f.waited = now - r.at; f.waited < goneFrom {

@@ -98,7 +98,8 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	}
 	entries, err := action.Records(t.Context(), c.S, eventtest.Organizer, c.Tour.ID, 3)
 	if err != nil || entries[0].Kind != "people.missed" || entries[0].About().Name != "Late One" ||
-		eventtest.ToldAfter(entries[0]) != "[{log.is.of map[name:Late One text:{people.missed.late map[points:30 round:1]}]}]" {
+		eventtest.ToldAfter(entries[0]) !=
+			"[{log.is.of map[name:Late One text:{people.missed.late map[points:30 round:1]}]}]" {
 		t.Errorf("the log says %+v, %v", entries, err)
 	}
 	for _, e := range entries {

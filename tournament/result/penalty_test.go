@@ -110,8 +110,9 @@ func TestPointPenalty(t *testing.T) {
 	t.Run("who did what stands in the audit", func(t *testing.T) {
 		entries, err := action.Records(t.Context(), s, hal, tour.ID, 1)
 		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" ||
-			*entries[0].Details().(*result.PenaltyDecided) != (result.PenaltyDecided{result.PenaltyGiven{result.PointPenalty, score.Whole(50),
-				"12.3"}, result.PenaltyInForce, result.DecisionCancelled}) {
+			*entries[0].Details().(*result.PenaltyDecided) != (result.PenaltyDecided{
+				result.PenaltyGiven{result.PointPenalty, score.Whole(50), "12.3"},
+				result.PenaltyInForce, result.DecisionCancelled}) {
 			t.Errorf("got %+v, %v", entries, err)
 		}
 		if on := entries[0].About(); on.Player != p.Number || on.Name != p.Name || on.Round != 1 ||

@@ -62,7 +62,8 @@ func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]gam
 	if err != nil {
 		return nil, err
 	}
-	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id AND l.at < ?)
+	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l
+		WHERE l.game_id = results.game_id AND l.at < ?)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID))
 	return store.MapOf(results, func(r game.Result) (int64, game.Result) {
 		r.Sealed = slices.Contains(sealed, r.GameID)

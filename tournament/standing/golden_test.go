@@ -376,7 +376,7 @@ func TestAmongTheTied(t *testing.T) {
 	}
 }
 
-// TestALotAmongOthers: a lot that was drawn with a player who has withdrawn since separates nobody who was not drawn.
+// TestALotAmongOthers: a lot drawn with a player who has withdrawn since leaves a player who was not drawn tied.
 func TestALotAmongOthers(t *testing.T) {
 	players, ids := people(3)
 	players[2].Withdrawn = true

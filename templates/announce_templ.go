@@ -570,7 +570,7 @@ func announced(v AnnounceView, rows []AnnounceRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "announce.when", "from", minuteTime(a.At), "until", minuteTime(a.Until), "name", isolate(a.By)))
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "announce.when", "from", minuteTime(a.At), "until", minuteTime(a.Until), "name", Isolate(a.By)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/announce.templ`, Line: 111, Col: 116}
 			}

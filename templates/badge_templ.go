@@ -272,7 +272,7 @@ func BadgeSheetPage(v BadgeSheetView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 string
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "badge.sheet", "name", isolate(v.Official)))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "badge.sheet", "name", Isolate(v.Official)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/badge.templ`, Line: 52, Col: 59}
 			}
@@ -347,7 +347,7 @@ func BadgeSheetPage(v BadgeSheetView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var19 string
-					templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "badge.answer", "name", isolate(v.Game.person(c.Seat).Name)))
+					templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "badge.answer", "name", Isolate(v.Game.person(c.Seat).Name)))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/badge.templ`, Line: 60, Col: 103}
 					}

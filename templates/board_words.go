@@ -25,7 +25,7 @@ func contains(list []string, one string) bool { return slices.Contains(list, one
 func joined(names []string) string {
 	all := make([]string, len(names))
 	for i, n := range names {
-		all[i] = isolate(n)
+		all[i] = Isolate(n)
 	}
 	return strings.Join(all, ", ")
 }

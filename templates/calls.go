@@ -56,9 +56,9 @@ func (g Game) callWords(ctx context.Context) string {
 	case call.Answered != 0 && call.By == "":
 		return T(ctx, "call.answered")
 	case call.Answered != 0:
-		return T(ctx, "call.answered_by", "name", isolate(call.By))
+		return T(ctx, "call.answered_by", "name", Isolate(call.By))
 	case call.Coming != 0:
-		return T(ctx, "call.coming", "name", isolate(call.By)) + g.clockWords(ctx)
+		return T(ctx, "call.coming", "name", Isolate(call.By)) + g.clockWords(ctx)
 	}
 	return T(ctx, "call.called") + g.clockWords(ctx)
 }

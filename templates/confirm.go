@@ -75,7 +75,7 @@ type NotHeld struct {
 
 // Where names the tables, such as "Tables 1-3, 7".
 func (n NotHeld) Where(ctx context.Context) string {
-	return T(ctx, "tables.numbered", "n", n.Many, "tables", isolate(n.Tables))
+	return T(ctx, "tables.numbered", "n", n.Many, "tables", Isolate(n.Tables))
 }
 
 // given returns the text of the button that gives the ruling.
@@ -95,5 +95,5 @@ func (v ConfirmView) blocked() bool {
 
 // ruledWords describes one official's ruling for the next official.
 func ruledWords(ctx context.Context, r RulingLine) string {
-	return T(ctx, "confirm.ruled", "name", isolate(r.By), "time", clockTime(r.At), "ruling", strings.TrimSpace(r.Text))
+	return T(ctx, "confirm.ruled", "name", Isolate(r.By), "time", clockTime(r.At), "ruling", strings.TrimSpace(r.Text))
 }

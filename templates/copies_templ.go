@@ -229,9 +229,9 @@ func bytesWords(ctx context.Context, n int64) string {
 func (p CopyPlace) words(ctx context.Context) string {
 	switch {
 	case p.Gone:
-		return T(ctx, "copies.place_gone", "name", isolate(p.Name))
+		return T(ctx, "copies.place_gone", "name", Isolate(p.Name))
 	case p.Known:
-		return T(ctx, "copies.place", "name", isolate(p.Name), "free", bytesWords(ctx, int64(p.Free)))
+		return T(ctx, "copies.place", "name", Isolate(p.Name), "free", bytesWords(ctx, int64(p.Free)))
 	}
 	return p.Name
 }
@@ -364,7 +364,7 @@ func CopiesRegion(v CopiesView) templ.Component {
 			}
 			if r.Fault != "" {
 				var templ_7745c5c3_Var14 string
-				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restore_failed", "time", dayTime(ctx, r.At), "file", isolate(r.File), "why", r.Fault))
+				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restore_failed", "time", dayTime(ctx, r.At), "file", Isolate(r.File), "why", r.Fault))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 150, Col: 107}
 				}
@@ -374,7 +374,7 @@ func CopiesRegion(v CopiesView) templ.Component {
 				}
 			} else {
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restored", "time", dayTime(ctx, r.At), "file", isolate(r.File), "until", dayTime(ctx, r.Until), "kept", isolate(r.Kept)))
+				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restored", "time", dayTime(ctx, r.At), "file", Isolate(r.File), "until", dayTime(ctx, r.Until), "kept", Isolate(r.Kept)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 152, Col: 142}
 				}

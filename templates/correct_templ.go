@@ -818,7 +818,7 @@ func (c CutMove) lines(ctx context.Context) (lines []string) {
 	}
 	for i, names := range [3][]string{c.In, c.Tied, c.Out} {
 		for _, name := range names {
-			lines = append(lines, T(ctx, keys[i], "name", isolate(name)))
+			lines = append(lines, T(ctx, keys[i], "name", Isolate(name)))
 		}
 	}
 	return lines

@@ -452,7 +452,7 @@ func draftActions(v RoundView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = mark("good", T(ctx, "draw.checked", "by", isolate(v.Draw.Checked))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = mark("good", T(ctx, "draw.checked", "by", Isolate(v.Draw.Checked))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1200,7 +1200,7 @@ func swapHow(v RoundView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = mark("go", T(ctx, "draw.swap_first", "name", isolate(v.Draw.ChosenAs))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = mark("go", T(ctx, "draw.swap_first", "name", Isolate(v.Draw.ChosenAs))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1546,7 +1546,7 @@ func SwapPage(v SwapView) templ.Component {
 			}
 			if v.B == 0 {
 				var templ_7745c5c3_Var76 string
-				templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "draw.move_what", "name", isolate(v.NameA), "from", v.TableA, "table", v.TableB, "seat", v.SeatB))
+				templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "draw.move_what", "name", Isolate(v.NameA), "from", v.TableA, "table", v.TableB, "seat", v.SeatB))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/draw.templ`, Line: 269, Col: 111}
 				}
@@ -1556,7 +1556,7 @@ func SwapPage(v SwapView) templ.Component {
 				}
 			} else {
 				var templ_7745c5c3_Var77 string
-				templ_7745c5c3_Var77, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "draw.swap_what", "a", isolate(v.NameA), "ta", v.TableA, "b", isolate(v.NameB), "tb", v.TableB))
+				templ_7745c5c3_Var77, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "draw.swap_what", "a", Isolate(v.NameA), "ta", v.TableA, "b", Isolate(v.NameB), "tb", v.TableB))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/draw.templ`, Line: 271, Col: 109}
 				}
@@ -2090,7 +2090,7 @@ func freeChair(v RoundView, t RoundTable) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var105 string
-			templ_7745c5c3_Var105, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "draw.move_here", "name", isolate(v.Draw.ChosenAs)))
+			templ_7745c5c3_Var105, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "draw.move_here", "name", Isolate(v.Draw.ChosenAs)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/draw.templ`, Line: 370, Col: 147}
 			}

@@ -223,7 +223,7 @@ func ReasonWords(ctx context.Context, reason string) string {
 	case text == "":
 		return T(ctx, "reason."+code)
 	}
-	return T(ctx, "reason."+code) + " " + isolate(text)
+	return T(ctx, "reason."+code) + " " + Isolate(text)
 }
 
 // StepWords describes one step of a solution in a sentence: "Move orange 7 from orange 4, 5, 6, 7 to ….".

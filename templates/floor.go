@@ -44,7 +44,7 @@ func needWords(ctx context.Context, n int) string {
 func names(list []string) string {
 	all := make([]string, len(list))
 	for i, n := range list {
-		all[i] = isolate(n)
+		all[i] = Isolate(n)
 	}
 	return strings.Join(all, ", ")
 }
@@ -55,13 +55,13 @@ func rulingNowWords(ctx context.Context, table int, who []string) string {
 	case 0:
 		return ""
 	case 1:
-		return T(ctx, "desk.rules_now", "name", isolate(who[0]), "table", table)
+		return T(ctx, "desk.rules_now", "name", Isolate(who[0]), "table", table)
 	}
 	return T(ctx, "desk.rule_now", "names", names(who), "table", table)
 }
 
-// Isolate keeps a name's text direction from affecting the sentence around it.
-func Isolate(name string) string { return isolate(name) }
+// Isolate keeps a name's text direction from affecting the sentence around it, as the bdi element does in HTML.
+func Isolate(name string) string { return "\u2068" + name + "\u2069" }
 
 // NewsItem is an announcement to a whole tournament. Text is in the language Lang; Left is how long it stays visible,
 // in milliseconds.

@@ -111,14 +111,14 @@ func (g Game) person(seat int) Person {
 }
 
 // NameOf returns the name of a seat's player for use in a sentence, isolated from the sentence's text direction.
-func (g Game) NameOf(seat int) string { return isolate(g.person(seat).Name) }
+func (g Game) NameOf(seat int) string { return Isolate(g.person(seat).Name) }
 
 // WithReason appends an official's reason to a sentence.
 func WithReason(ctx context.Context, text, reason string) string {
 	if reason == "" {
 		return text
 	}
-	return text + " " + isolate(sentence(ReasonWords(ctx, reason)))
+	return text + " " + Isolate(sentence(ReasonWords(ctx, reason)))
 }
 
 // feltAttrs lets the keyboard scroll the panel in the middle of the screen while no table is shown there.
@@ -242,7 +242,7 @@ func (g Game) lastText(ctx context.Context, key string, l engine.LastView) strin
 	if n == 0 {
 		n = len(l.Played)
 	}
-	return T(ctx, key, "n", n, "name", isolate(g.person(l.Seat).Name), "points", l.Points)
+	return T(ctx, key, "n", n, "name", Isolate(g.person(l.Seat).Name), "points", l.Points)
 }
 
 // didLine is one event since the viewer's last turn: another player's action in brief, or what the viewer's own turn
@@ -318,7 +318,7 @@ func (g Game) endWords(ctx context.Context) string {
 	if winner == g.View.Seat {
 		return T(ctx, "end.you."+r.Why)
 	}
-	return T(ctx, "end."+r.Why, "name", isolate(g.person(winner).Name))
+	return T(ctx, "end."+r.Why, "name", Isolate(g.person(winner).Name))
 }
 
 // startWords names the player who starts.
@@ -326,7 +326,7 @@ func (g Game) startWords(ctx context.Context) string {
 	if g.View.Starter == g.View.Seat {
 		return T(ctx, "start.you")
 	}
-	return T(ctx, "start.title", "name", isolate(g.person(g.View.Starter).Name))
+	return T(ctx, "start.title", "name", Isolate(g.person(g.View.Starter).Name))
 }
 
 // drawn returns the tiles that a seat drew to decide who starts.
@@ -358,9 +358,9 @@ func (g Game) turnWords(ctx context.Context) string {
 	case g.mine():
 		return T(ctx, "turn.yours")
 	case v.TimeOver:
-		return T(ctx, "turn.last_lap", "name", isolate(g.person(v.Turn.Seat).Name))
+		return T(ctx, "turn.last_lap", "name", Isolate(g.person(v.Turn.Seat).Name))
 	}
-	return T(ctx, "turn.other", "name", isolate(g.person(v.Turn.Seat).Name))
+	return T(ctx, "turn.other", "name", Isolate(g.person(v.Turn.Seat).Name))
 }
 
 func pausedWords(ctx context.Context, g Game) string {
@@ -414,9 +414,6 @@ func orderText(tiles tile.List) string {
 	return string(text)
 }
 
-// isolate keeps a name's text direction from affecting the sentence around it, as the bdi element does in HTML.
-func isolate(name string) string { return "\u2068" + name + "\u2069" }
-
 // replayable reports whether the last action was a play, which a button beside its line can show again.
 func (g Game) replayable() bool {
 	return g.View.Phase == engine.PhasePlaying && g.View.Last != nil && len(g.View.Last.Played) > 0
@@ -432,7 +429,7 @@ func (g Game) wonBy(ctx context.Context) string {
 	if winner == g.View.Seat {
 		return T(ctx, "moment.you")
 	}
-	return T(ctx, "moment.other", "name", isolate(g.person(winner).Name))
+	return T(ctx, "moment.other", "name", Isolate(g.person(winner).Name))
 }
 
 // closed reports whether the game is over and its result is hidden.

@@ -1078,7 +1078,7 @@ func organizationDelete(v OrganizationView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var55 string
-		templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "hosting.delete_go", "name", isolate(v.Name)))
+		templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "hosting.delete_go", "name", Isolate(v.Name)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/hosting.templ`, Line: 210, Col: 86}
 		}

@@ -216,7 +216,7 @@ func LogPage(v LogView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "schedule.zone", "zone", isolate(zoneWords(v.Entries[0].At))))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "schedule.zone", "zone", Isolate(zoneWords(v.Entries[0].At))))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/log.templ`, Line: 58, Col: 96}
 				}

@@ -30,7 +30,7 @@ type Device struct {
 func (d Device) words(ctx context.Context) string {
 	switch {
 	case d.Browser != "" && d.System != "":
-		return T(ctx, "device.on", "browser", isolate(d.Browser), "system", isolate(d.System))
+		return T(ctx, "device.on", "browser", Isolate(d.Browser), "system", Isolate(d.System))
 	case d.Browser != "":
 		return d.Browser
 	}
@@ -62,7 +62,7 @@ type EventChoice struct {
 func (v AccountView) served() (names []string) {
 	for _, e := range v.Events {
 		if e.Serves {
-			names = append(names, isolate(e.Name))
+			names = append(names, Isolate(e.Name))
 		}
 	}
 	return names
@@ -1244,7 +1244,7 @@ func accountRights(v AccountView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var61 string
-			templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(isolate(e.Name))
+			templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(Isolate(e.Name))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/officials.templ`, Line: 247, Col: 119}
 			}
@@ -1487,7 +1487,7 @@ func accountRights(v AccountView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var75 string
-		templ_7745c5c3_Var75, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "accounts.remove_go", "name", isolate(v.Account.Name)))
+		templ_7745c5c3_Var75, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "accounts.remove_go", "name", Isolate(v.Account.Name)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/officials.templ`, Line: 282, Col: 95}
 		}
@@ -1552,7 +1552,7 @@ func InvitePage(v InviteView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var78 string
-			templ_7745c5c3_Var78, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "invite.for", "name", isolate(v.Name)))
+			templ_7745c5c3_Var78, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "invite.for", "name", Isolate(v.Name)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/officials.templ`, Line: 302, Col: 54}
 			}
@@ -1754,7 +1754,7 @@ func InvitedPage(v InvitedView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var89 string
-			templ_7745c5c3_Var89, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "invited.title", "name", isolate(v.Name)))
+			templ_7745c5c3_Var89, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "invited.title", "name", Isolate(v.Name)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/officials.templ`, Line: 336, Col: 57}
 			}

@@ -956,7 +956,7 @@ func pastGames(tournamentID int64, games []PlayerGame, other string) templ.Compo
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var42 string
-					templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "past.stand_in", "name", isolate(g.StandIn)))
+					templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "past.stand_in", "name", Isolate(g.StandIn)))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/past_player.templ`, Line: 244, Col: 81}
 					}

@@ -390,7 +390,7 @@ func PenaltiesRegion(v PenaltiesView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var17 string
-				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "sanction.rule", "rule", isolate(r.Rule)))
+				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "sanction.rule", "rule", Isolate(r.Rule)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/penalties.templ`, Line: 139, Col: 76}
 				}
@@ -471,7 +471,7 @@ func PenaltiesRegion(v PenaltiesView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var22 string
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "sanction.seconded_by", "name", isolate(r.SecondedBy)))
+				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "sanction.seconded_by", "name", Isolate(r.SecondedBy)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/penalties.templ`, Line: 150, Col: 84}
 				}
@@ -516,7 +516,7 @@ func PenaltiesRegion(v PenaltiesView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var25 string
-				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "sanction.cancelled_by", "name", isolate(r.CancelledBy)))
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "sanction.cancelled_by", "name", Isolate(r.CancelledBy)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/penalties.templ`, Line: 154, Col: 71}
 				}
@@ -722,7 +722,7 @@ func penaltyActs(tournamentID int64, r PenaltyRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var36 string
-			templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "sanction.second_effect", "name", isolate(r.Name)))
+			templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "sanction.second_effect", "name", Isolate(r.Name)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/penalties.templ`, Line: 183, Col: 66}
 			}
@@ -1473,7 +1473,7 @@ func (s OwnPenalty) words(ctx context.Context) string {
 	}
 	text := T(ctx, key, "points", AmountText(ctx, s.Points))
 	if s.Rule != "" {
-		text += " " + T(ctx, "sanction.rule", "rule", isolate(s.Rule)) + "."
+		text += " " + T(ctx, "sanction.rule", "rule", Isolate(s.Rule)) + "."
 	}
 	return WithReason(ctx, text, reason)
 }

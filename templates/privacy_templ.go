@@ -329,7 +329,7 @@ func PrivacyPage(v PrivacyView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var17 string
-				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "privacy.file", "name", isolate(v.Person.Name)))
+				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "privacy.file", "name", Isolate(v.Person.Name)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/privacy.templ`, Line: 70, Col: 119}
 				}
@@ -393,7 +393,7 @@ func eraseForm(tournamentID int64, p ErasureView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "privacy.erase", "name", isolate(p.Name)))
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "privacy.erase", "name", Isolate(p.Name)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/privacy.templ`, Line: 84, Col: 61}
 		}
@@ -431,7 +431,7 @@ func eraseForm(tournamentID int64, p ErasureView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var21 string
-		templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "privacy.erase_effect", "name", isolate(p.Name), "pseudonym", isolate(p.Pseudonym)))
+		templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "privacy.erase_effect", "name", Isolate(p.Name), "pseudonym", Isolate(p.Pseudonym)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/privacy.templ`, Line: 88, Col: 98}
 		}

@@ -65,7 +65,7 @@ func (g ProposedFor) Words(ctx context.Context, name string) string {
 	if g.absent() {
 		key = "proposal.absent"
 	}
-	return T(ctx, key, "name", isolate(name), "what", strings.Join(what, ", "))
+	return T(ctx, key, "name", Isolate(name), "what", strings.Join(what, ", "))
 }
 
 // ProposalsView shows the pending penalties of one player, to be confirmed or waived together or one by one.

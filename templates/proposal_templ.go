@@ -344,7 +344,7 @@ func ProposalsPage(v ProposalsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var20 string
-				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "proposal.words", "n", p.Tiles, "name", isolate(p.Name), "cause", p.Cause))
+				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "proposal.words", "n", p.Tiles, "name", Isolate(p.Name), "cause", p.Cause))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/proposal.templ`, Line: 50, Col: 95}
 				}

@@ -475,7 +475,7 @@ func sums(v RecountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = rackSum("sum-"+num(seat), s.Sum, T(ctx, "real.left_of", "name", isolate(s.Name)), false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rackSum("sum-"+num(seat), s.Sum, T(ctx, "real.left_of", "name", Isolate(s.Name)), false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -488,7 +488,7 @@ func sums(v RecountView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = rackShut("shut-"+num(seat), s.Shut, v.Unopened, isolate(s.Name), false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rackShut("shut-"+num(seat), s.Shut, v.Unopened, Isolate(s.Name), false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

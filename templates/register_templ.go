@@ -404,7 +404,7 @@ func TicketPage(v TicketView) templ.Component {
 				}
 				if v.Staff {
 					var templ_7745c5c3_Var18 string
-					templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "ticket.check_in_name", "name", isolate(v.Player.Name)))
+					templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "ticket.check_in_name", "name", Isolate(v.Player.Name)))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/register.templ`, Line: 88, Col: 72}
 					}

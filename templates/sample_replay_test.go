@@ -75,7 +75,7 @@ func replaySamples(ctx context.Context) []sample {
 		Game: sampleTurn(ctx).Game, Turns: sampleTurns(), Openings: append(otherProofs(), sampleProofs()...)}
 	list.Page.Live = Live{}
 	turn, best, last, first := sampleTurn(ctx), sampleTurn(ctx), sampleTurn(ctx), sampleTurn(ctx)
-	turn.Notes = []string{T(ctx, "last.penalty_given", "n", 1, "name", isolate(sampleSeats[2].Name))}
+	turn.Notes = []string{T(ctx, "last.penalty_given", "n", 1, "name", Isolate(sampleSeats[2].Name))}
 	best.Best = &BestPlay{Table: laid(sampleTable + ";143:K6* R6* J*;149:B1* O1* R1 K1"),
 		Played: faces("K6 B1 O1 R6 J"), Steps: sampleSteps(ctx)}
 	last.Page.Role, last.Last, last.Row.Number = RolePlayer, true, last.Of

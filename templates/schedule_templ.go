@@ -265,7 +265,7 @@ func ScheduleRegion(v ScheduleView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
-			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "schedule.zone", "zone", isolate(zoneWords(v.Rows[0].From))))
+			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "schedule.zone", "zone", Isolate(zoneWords(v.Rows[0].From))))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/schedule.templ`, Line: 103, Col: 94}
 			}

@@ -409,7 +409,7 @@ func passkeyForm(p Page, ask PasskeyAsk, do string, to templ.SafeURL) templ.Comp
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var23 string
-			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "passkey.unable", "origin", isolate(ask.Origin)))
+			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "passkey.unable", "origin", Isolate(ask.Origin)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/second.templ`, Line: 67, Col: 75}
 			}
@@ -969,7 +969,7 @@ func passkeyList(keys []Passkey) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var53 string
-			templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "passkey.remove_of", "name", isolate(k.Name)))
+			templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "passkey.remove_of", "name", Isolate(k.Name)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/second.templ`, Line: 159, Col: 79}
 			}
@@ -1068,7 +1068,7 @@ func passkeyList(keys []Passkey) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var60 string
-			templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "passkey.remove_of", "name", isolate(k.Name)))
+			templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "passkey.remove_of", "name", Isolate(k.Name)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/second.templ`, Line: 167, Col: 99}
 			}

@@ -859,7 +859,7 @@ func proposal(v RulingView, p Proposal) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var40 string
-		templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "proposal.words", "n", p.Tiles, "name", isolate(p.Name), "cause", p.Cause))
+		templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "proposal.words", "n", p.Tiles, "name", Isolate(p.Name), "cause", p.Cause))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/sheet.templ`, Line: 162, Col: 92}
 		}
@@ -933,7 +933,7 @@ func proposal(v RulingView, p Proposal) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = act(v, T(ctx, "proposal.confirm"), T(ctx, "say.rule.penalty", "name", isolate(p.Name), "n", p.Tiles), "penalty", "seat", p.Seat, "tiles", p.Tiles, "proposal", p.Seq, "canned", p.Code).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = act(v, T(ctx, "proposal.confirm"), T(ctx, "say.rule.penalty", "name", Isolate(p.Name), "n", p.Tiles), "penalty", "seat", p.Seat, "tiles", p.Tiles, "proposal", p.Seq, "canned", p.Code).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -132,7 +132,7 @@ func ZonesPage(v ZonesView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = mark("bad", T(ctx, "zones.uncovered", "tables", isolate(v.Uncovered))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = mark("bad", T(ctx, "zones.uncovered", "tables", Isolate(v.Uncovered))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -360,7 +360,7 @@ func ZonesPage(v ZonesView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var17 string
-					templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "zones.tables", "name", isolate(z.Name)))
+					templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "zones.tables", "name", Isolate(z.Name)))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/zones.templ`, Line: 81, Col: 112}
 					}
@@ -425,7 +425,7 @@ func ZonesPage(v ZonesView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var22 string
-					templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(isolate(z.Name))
+					templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(Isolate(z.Name))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/zones.templ`, Line: 84, Col: 85}
 					}

@@ -14,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin/binding"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/tournament/spelling"
 	"meldhall/web/page"
@@ -47,7 +48,7 @@ func (s *Server) actionPost(c *gin.Context) error {
 		}
 	}
 	done, typed := "done."+k.Name, []any{}
-	if !templates.HasText(done) {
+	if !locale.HasText(done) {
 		done = ""
 	}
 	for name := range c.Request.PostForm {

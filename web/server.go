@@ -19,7 +19,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
@@ -117,7 +117,7 @@ func newServer(desk *action.Desk, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := templates.LoadTexts(config.Locales)
+	texts, err := locale.LoadTexts(config.Locales)
 	if err != nil {
 		return nil, err
 	}

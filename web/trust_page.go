@@ -10,6 +10,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/web/request"
 )
 
@@ -18,8 +20,8 @@ func (s *Server) trustPage(c *gin.Context) error {
 	if s.config.Authority == nil {
 		return request.Refused(http.StatusNotFound, "err_no_authority")
 	}
-	return s.Page.Show(c, http.StatusOK, templates.TrustPage(templates.TrustView{
-		Page:        s.Page.NewPage(c, templates.T(s.Request.Language(c), "trust.title"), nil),
+	return s.Page.Show(c, http.StatusOK, public.TrustPage(public.TrustView{
+		Page:        s.Page.NewPage(c, locale.T(s.Request.Language(c), "trust.title"), nil),
 		System:      systemOf(c.Request.UserAgent()),
 		Fingerprint: strings.Fields(fmt.Sprintf("% X", sha256.Sum256(s.config.Authority.Raw))),
 		Until:       s.config.Authority.NotAfter.Format(time.DateOnly), Address: s.Request.BaseURL(c),

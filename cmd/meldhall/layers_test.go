@@ -36,19 +36,21 @@ var mayImport = map[string][]string{
 // levels lists every package below cmd, from the bottom up. A package imports packages of earlier lines only.
 var levels = strings.Fields(`
 	data engine/exact engine/testmode engine/tile tournament/pairing tournament/refuse tournament/secret
-		tournament/spelling tournament/store/ownserver templates/pdf templates/pdf/pdftest |
+		tournament/spelling tournament/store/ownserver templates templates/pdf templates/pdf/pdftest |
 	engine/solve engine/steps tournament/refuse/refusetest tournament/rights tournament/rosterfile templates/preview |
 	engine/ruleset |
 	engine/judge |
 	engine/score |
 	engine |
-	engine/audit engine/bot tournament/format tournament/store templates |
+	engine/audit engine/bot tournament/format tournament/store templates/locale |
 	tournament/displayname tournament/game tournament/preset tournament/security tournament/standing
-		tournament/store/storetest templates/paper web/bundle web/formfault web/guard |
-	tournament/action tournament/game/gametest tournament/game/record |
-	tournament/organization web/live |
-	tournament/account |
-	tournament |
+		tournament/store/storetest templates/part web/guard |
+	tournament/action tournament/game/gametest tournament/game/record templates/play templates/regulations web/bundle |
+	tournament/organization templates/public web/live |
+	tournament/account templates/tablet |
+	tournament templates/referee templates/screens |
+	templates/accounts templates/desk |
+	templates/pagetest templates/paper web/formfault |
 	tournament/ranking |
 	tournament/draw |
 	tournament/people |

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
 )
 
@@ -28,16 +28,16 @@ func (s SeatCards) draw(ctx context.Context, d *pdf.Doc) {
 	var cards []card
 	for _, t := range s.Tables {
 		if t.Code != "" {
-			cards = append(cards, card{over: templates.T(ctx, "paper.whole_table"),
-				name: templates.T(ctx, "table.title", "number", t.Number), code: t.Code, url: t.URL, large: true})
+			cards = append(cards, card{over: locale.T(ctx, "paper.whole_table"),
+				name: locale.T(ctx, "table.title", "number", t.Number), code: t.Code, url: t.URL, large: true})
 		}
 		for _, seat := range t.Seats {
-			cards = append(cards, card{over: templates.T(ctx, "table.seat", "table", t.Number, "seat", seat.Seat+1),
+			cards = append(cards, card{over: locale.T(ctx, "table.seat", "table", t.Number, "seat", seat.Seat+1),
 				name:  name(seat.Name),
 				under: seat.country(ctx), code: seat.Code, url: seat.URL})
 		}
 	}
-	s.cut(ctx, d, templates.T(ctx, "paper.cards"), cards, s.Host)
+	s.cut(ctx, d, locale.T(ctx, "paper.cards"), cards, s.Host)
 }
 
 // Ticket is a player's check-in code.
@@ -55,17 +55,17 @@ type Tickets struct {
 func (s Tickets) draw(ctx context.Context, d *pdf.Doc) {
 	var cards []card
 	for _, t := range s.Tickets {
-		cards = append(cards, card{over: templates.T(ctx, "paper.number", "number", t.Number), name: name(t.Name),
+		cards = append(cards, card{over: locale.T(ctx, "paper.number", "number", t.Number), name: name(t.Name),
 			under: t.country(ctx), url: t.URL})
 	}
-	s.cut(ctx, d, templates.T(ctx, "check_in.tickets"), cards, "")
+	s.cut(ctx, d, locale.T(ctx, "check_in.tickets"), cards, "")
 }
 
 // cut lays out cards on pages, two in a row, with cutting lines.
 func (a About) cut(ctx context.Context, d *pdf.Doc, title string, cards []card, host string) {
 	if len(cards) == 0 {
 		a.begin(ctx, d, title, false)
-		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
+		d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
 		return
 	}
 	a.bare(d, title, false)
@@ -115,7 +115,7 @@ func (a About) card(ctx context.Context, d *pdf.Doc, x, y, wide, high float64, c
 	d.Fill(x, y+inside+16.5, wide, 16, c.name, pdf.Style{Size: size, Bold: true})
 	d.Fill(x, y+inside+32.5, wide, 5, c.under, pdf.Style{Size: 10, Grey: true})
 	if c.code != "" {
-		d.Fill(x, y+high-inside-19, wide, 9, templates.T(ctx, "paper.type_code", "host", ltr(host)),
+		d.Fill(x, y+high-inside-19, wide, 9, locale.T(ctx, "paper.type_code", "host", ltr(host)),
 			pdf.Style{Size: 8, Grey: true})
 		d.Fill(x, y+high-inside-9.5, wide, 8, ltr(c.code), pdf.Style{Size: 15, Bold: true})
 	}
@@ -145,13 +145,13 @@ func (s CheckIn) draw(ctx context.Context, d *pdf.Doc) {
 		rows = append(rows, pdf.Row{Cells: []string{strconv.Itoa(p.Number), name(p.Name), p.country(ctx), name(p.Club),
 			mark}})
 	}
-	s.begin(ctx, d, templates.T(ctx, "paper.check_in"), false)
-	d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "check_in.here", "here", here, "of", len(s.Players)),
+	s.begin(ctx, d, locale.T(ctx, "paper.check_in"), false)
+	d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "check_in.here", "here", here, "of", len(s.Players)),
 		pdf.Style{Size: 12})
 	d.Y += 3
-	d.Table([]pdf.Column{{Title: templates.T(ctx, "col.number"), Width: 12, Align: pdf.End},
-		{Title: templates.T(ctx, "col.player"), Share: 3, Bold: true},
-		{Title: templates.T(ctx, "col.country"), Share: 1.6}, {Title: templates.T(ctx, "col.club"), Share: 1.8},
-		{Title: templates.T(ctx, "paper.here"), Width: 14, Align: pdf.Centre, Ticks: true},
-		{Title: templates.T(ctx, "paper.remark"), Width: 34}}, rows, 8, 11.5)
+	d.Table([]pdf.Column{{Title: locale.T(ctx, "col.number"), Width: 12, Align: pdf.End},
+		{Title: locale.T(ctx, "col.player"), Share: 3, Bold: true},
+		{Title: locale.T(ctx, "col.country"), Share: 1.6}, {Title: locale.T(ctx, "col.club"), Share: 1.8},
+		{Title: locale.T(ctx, "paper.here"), Width: 14, Align: pdf.Centre, Ticks: true},
+		{Title: locale.T(ctx, "paper.remark"), Width: 34}}, rows, 8, 11.5)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
 )
 
@@ -18,17 +18,17 @@ type GoingOn struct {
 }
 
 func (s GoingOn) draw(ctx context.Context, d *pdf.Doc) {
-	s.begin(ctx, d, templates.T(ctx, "paper.going_on"), false)
-	d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.going_on_why"), pdf.Style{Size: 12})
+	s.begin(ctx, d, locale.T(ctx, "paper.going_on"), false)
+	d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "paper.going_on_why"), pdf.Style{Size: 12})
 	d.Y += 4
-	turn := templates.T(ctx, "paper.step_clock", "n", s.Turn)
+	turn := locale.T(ctx, "paper.step_clock", "n", s.Turn)
 	if s.Turn == 0 {
-		turn = templates.T(ctx, "paper.step_no_clock")
+		turn = locale.T(ctx, "paper.step_no_clock")
 	}
-	steps := []string{templates.T(ctx, "paper.step_hang"), templates.T(ctx, "paper.step_tables"), turn,
-		templates.T(ctx, "paper.step_count", "n", s.Joker),
-		templates.T(ctx, "paper.step_sum", "order", s.Order), templates.T(ctx, "paper.step_enter"),
-		templates.T(ctx, "paper.step_next")}
+	steps := []string{locale.T(ctx, "paper.step_hang"), locale.T(ctx, "paper.step_tables"), turn,
+		locale.T(ctx, "paper.step_count", "n", s.Joker),
+		locale.T(ctx, "paper.step_sum", "order", s.Order), locale.T(ctx, "paper.step_enter"),
+		locale.T(ctx, "paper.step_next")}
 	for i, step := range steps {
 		style := pdf.Style{Size: 13}
 		d.Room(d.Height(d.Wide()-12, step, style) + 4)

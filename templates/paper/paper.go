@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
 )
 
@@ -40,7 +40,7 @@ func Document(ctx context.Context, size pdf.Size, about About, sheets ...Sheet) 
 
 // Write is Document with its output written to w.
 func Write(ctx context.Context, w io.Writer, size pdf.Size, about About, sheets ...Sheet) error {
-	language := templates.LanguageOf(ctx)
+	language := locale.LanguageOf(ctx)
 	d := pdf.New(size, language.Tag, language.Dir == "rtl", about.Event, about.Made)
 	for _, s := range sheets {
 		if ctx.Err() == nil { // a pack for a large hall takes seconds
@@ -71,18 +71,18 @@ func (a About) where(ctx context.Context) string {
 	case a.Round == 0:
 		return name(a.Place)
 	case a.Stage == "":
-		return templates.T(ctx, "round.title", "number", a.Round)
+		return locale.T(ctx, "round.title", "number", a.Round)
 	}
-	return a.Stage + " · " + templates.T(ctx, "round.title", "number", a.Round)
+	return a.Stage + " · " + locale.T(ctx, "round.title", "number", a.Round)
 }
 
 func (a About) foot(ctx context.Context) func(page, of int) (start, end string) {
-	printed := templates.T(ctx, "paper.made", "time", templates.DayTime(ctx, a.Made))
+	printed := locale.T(ctx, "paper.made", "time", locale.DayTime(ctx, a.Made))
 	if a.Address != "" {
 		printed += " · " + ltr(a.Address)
 	}
 	return func(page, of int) (start, end string) {
-		return printed, templates.T(ctx, "paper.page", "number", page, "of", of)
+		return printed, locale.T(ctx, "paper.page", "number", page, "of", of)
 	}
 }
 
@@ -91,7 +91,7 @@ func name(text string) string {
 	if text == "" {
 		return ""
 	}
-	return templates.Isolate(text)
+	return locale.Isolate(text)
 }
 
 // ltr marks a text that reads from left to right in every language: an address, a time, a code.
@@ -102,7 +102,7 @@ func (p Person) country(ctx context.Context) string {
 	if p.Country == "" {
 		return ""
 	}
-	return templates.CountryName(ctx, p.Country)
+	return locale.CountryName(ctx, p.Country)
 }
 
 // Person is a player.

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"meldhall/engine/testmode"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
 	"meldhall/templates/pdf/pdftest"
 )
 
 // TestNamesAreOnEverySheet checks that every sheet contains every name and embeds its fonts.
 func TestNamesAreOnEverySheet(t *testing.T) {
-	ctx := templates.WithLanguage(t.Context(), "he")
+	ctx := locale.WithLanguage(t.Context(), "he")
 	for kind, sheet := range sheets(len(people)) {
 		want := people
 		switch kind {
@@ -91,7 +91,7 @@ func TestMarginsStayWhite(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	for kind, sheet := range sheets(11) {
 		for _, size := range pdf.Sizes {
-			page := pdftest.Pictures(t, document(t, templates.WithLanguage(t.Context(), "he"), size, sheet), "50")[0]
+			page := pdftest.Pictures(t, document(t, locale.WithLanguage(t.Context(), "he"), size, sheet), "50")[0]
 			w, h := page.Bounds().Dx(), page.Bounds().Dy()
 			for x := range w {
 				for y := range h {

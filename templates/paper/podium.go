@@ -6,15 +6,17 @@ import (
 	"strings"
 
 	"meldhall/engine/score"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
 )
 
 // Podium is a poster of the first three places. If Over is not set, it shows the current standings.
 type Podium struct {
 	About
-	Steps  [3][]templates.RankRow // players who share a place are on it together
-	Titles []templates.TitleRow   // titles of divisions
+	Steps  [3][]play.RankRow // players who share a place are on it together
+	Titles []public.TitleRow // titles of divisions
 	Over   bool
 }
 
@@ -23,9 +25,9 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 	if !s.Over {
 		title = "paper.podium_now"
 	}
-	s.begin(ctx, d, templates.T(ctx, title), true)
+	s.begin(ctx, d, locale.T(ctx, title), true)
 	if len(s.Steps[0]) == 0 {
-		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "rank.none"), pdf.Style{Size: 12})
+		d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "rank.none"), pdf.Style{Size: 12})
 		return
 	}
 	wide := d.Wide() / 3
@@ -46,7 +48,7 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 		for _, r := range s.Steps[i] {
 			names = append(names, name(r.Name))
 			if r.Country != "" {
-				from = append(from, templates.CountryName(ctx, r.Country))
+				from = append(from, locale.CountryName(ctx, r.Country))
 			}
 		}
 		first := s.Steps[i][0]
@@ -57,10 +59,10 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 		if first.Wins == score.Whole(1) {
 			won = 1
 		}
-		said := []string{templates.T(ctx, "past.wins", "n", won, "wins", templates.AmountText(ctx, first.Wins)),
-			templates.PointsText(ctx, first.Total, first.Charged)}
-		if slices.ContainsFunc(s.Steps[i], func(r templates.RankRow) bool { return r.Provisional }) {
-			said = append(said, templates.T(ctx, "rank.provisional"))
+		said := []string{locale.T(ctx, "past.wins", "n", won, "wins", locale.AmountText(ctx, first.Wins)),
+			locale.PointsText(ctx, first.Total, first.Charged)}
+		if slices.ContainsFunc(s.Steps[i], func(r play.RankRow) bool { return r.Provisional }) {
+			said = append(said, locale.T(ctx, "rank.provisional"))
 		}
 		d.Fill(x+3, top-10, wide-6, 7, parts(said...),
 			pdf.Style{Size: 13, Align: pdf.Centre})
@@ -79,13 +81,13 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 // frame.
 type Certificates struct {
 	About
-	Rows    []templates.RankRow
+	Rows    []play.RankRow
 	Picture []byte
 	Day     string
 }
 
 func (s Certificates) draw(ctx context.Context, d *pdf.Doc) {
-	s.bare(d, templates.T(ctx, "paper.certificates"), true)
+	s.bare(d, locale.T(ctx, "paper.certificates"), true)
 	w, h := d.Page()
 	for i, r := range s.Rows {
 		if i > 0 {
@@ -100,16 +102,16 @@ func (s Certificates) draw(ctx context.Context, d *pdf.Doc) {
 		text := func(y, high, size float64, bold bool, text string) {
 			d.Fill(w*0.15, h*y, w*0.7, high, text, pdf.Style{Size: size, Bold: bold, Align: pdf.Centre})
 		}
-		text(0.14, 13, 34, true, templates.T(ctx, "paper.certificate"))
+		text(0.14, 13, 34, true, locale.T(ctx, "paper.certificate"))
 		text(0.28, 14, 20, false, name(s.Event))
 		text(0.43, 24, 42, true, name(r.Name))
-		text(0.56, 9, 14, false, templates.CountryName(ctx, r.Country))
-		text(0.63, 14, 26, false, templates.T(ctx, "paper.placed", "place", ltr(strings.TrimPrefix(r.Rank, "="))))
-		text(0.71, 8, 13, false, parts(templates.T(ctx, "past.wins", "n", 2, "wins", templates.AmountText(ctx, r.Wins)),
-			templates.T(ctx, "col.points")+" "+templates.PointsText(ctx, r.Total, r.Charged)))
+		text(0.56, 9, 14, false, locale.CountryName(ctx, r.Country))
+		text(0.63, 14, 26, false, locale.T(ctx, "paper.placed", "place", ltr(strings.TrimPrefix(r.Rank, "="))))
+		text(0.71, 8, 13, false, parts(locale.T(ctx, "past.wins", "n", 2, "wins", locale.AmountText(ctx, r.Wins)),
+			locale.T(ctx, "col.points")+" "+locale.PointsText(ctx, r.Total, r.Charged)))
 		d.Rule(w*0.18, h*0.85, w*0.26, 0.3)
 		d.Rule(w*0.56, h*0.85, w*0.26, 0.3)
 		d.Fill(w*0.18, h*0.855, w*0.26, 6, parts(name(s.Place), s.Day), pdf.Style{Size: 10, Align: pdf.Centre})
-		d.Fill(w*0.56, h*0.855, w*0.26, 6, templates.T(ctx, "paper.organizer"), pdf.Style{Size: 10, Align: pdf.Centre})
+		d.Fill(w*0.56, h*0.855, w*0.26, 6, locale.T(ctx, "paper.organizer"), pdf.Style{Size: 10, Align: pdf.Centre})
 	}
 }

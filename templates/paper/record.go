@@ -8,41 +8,43 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/ruleset"
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
+	"meldhall/templates/referee"
 )
 
 // Record is the full record of a game, to be signed and filed.
 type Record struct {
 	About
-	Game templates.Protocol
+	Game referee.Protocol
 }
 
 func (s Record) draw(ctx context.Context, d *pdf.Doc) {
 	p := s.Game
-	s.begin(ctx, d, templates.T(ctx, "protocol.of", "table", p.Table, "number", p.Number), false)
-	facts := []fact{{templates.T(ctx, "protocol.played_by"), p.RulesWords(ctx)}}
+	s.begin(ctx, d, locale.T(ctx, "protocol.of", "table", p.Table, "number", p.Number), false)
+	facts := []fact{{locale.T(ctx, "protocol.played_by"), p.RulesWords(ctx)}}
 	if p.Began != 0 {
-		facts = append(facts, fact{templates.T(ctx, "protocol.began"), inZone(ctx, p.Began)})
+		facts = append(facts, fact{locale.T(ctx, "protocol.began"), inZone(ctx, p.Began)})
 	}
 	if p.Ended != 0 {
-		facts = append(facts, fact{templates.T(ctx, "protocol.ended"), inZone(ctx, p.Ended)})
+		facts = append(facts, fact{locale.T(ctx, "protocol.ended"), inZone(ctx, p.Ended)})
 	}
 	if p.Physical {
-		facts = append(facts, fact{templates.T(ctx, "protocol.tiles"), templates.T(ctx, "protocol.real_tiles")})
+		facts = append(facts, fact{locale.T(ctx, "protocol.tiles"), locale.T(ctx, "protocol.real_tiles")})
 	}
 	listed(d, facts)
-	heading(d, templates.T(ctx, "protocol.players"))
+	heading(d, locale.T(ctx, "protocol.players"))
 	for i, one := range p.Players {
 		line := strconv.Itoa(i+1) + ". " + name(one.Name)
 		if one.Country != "" {
-			line += ", " + templates.CountryName(ctx, one.Country)
+			line += ", " + locale.CountryName(ctx, one.Country)
 		}
 		if one.Extra > 0 {
-			line = parts(line, templates.T(ctx, "seat.extra", "n", one.Extra))
+			line = parts(line, locale.T(ctx, "seat.extra", "n", one.Extra))
 		}
 		if one.Seat == p.Starter {
-			line = parts(line, templates.T(ctx, "start.begins"))
+			line = parts(line, locale.T(ctx, "start.begins"))
 		}
 		d.Flow(pdf.Margin, d.Wide(), line, pdf.Style{Size: 11})
 	}
@@ -50,10 +52,10 @@ func (s Record) draw(ctx context.Context, d *pdf.Doc) {
 		s.end(ctx, d)
 	}
 	s.course(ctx, d)
-	heading(d, templates.T(ctx, "protocol.seal"))
-	seal := []fact{{templates.T(ctx, "protocol.log"), templates.T(ctx, "protocol.events", "n", p.Seal.Events)}}
-	for _, one := range []fact{{"", p.Seal.LogHash}, {templates.T(ctx, "start.commitment"), p.Seal.Commitment},
-		{templates.T(ctx, "deal.salt"), p.Seal.Salt}} {
+	heading(d, locale.T(ctx, "protocol.seal"))
+	seal := []fact{{locale.T(ctx, "protocol.log"), locale.T(ctx, "protocol.events", "n", p.Seal.Events)}}
+	for _, one := range []fact{{"", p.Seal.LogHash}, {locale.T(ctx, "start.commitment"), p.Seal.Commitment},
+		{locale.T(ctx, "deal.salt"), p.Seal.Salt}} {
 		if one.value != "" {
 			seal = append(seal, fact{one.name, ltr(one.value)})
 		}
@@ -65,7 +67,7 @@ func (s Record) draw(ctx context.Context, d *pdf.Doc) {
 // and the penalties.
 func (s Record) end(ctx context.Context, d *pdf.Doc) {
 	p := s.Game
-	heading(d, templates.T(ctx, "protocol.end"))
+	heading(d, locale.T(ctx, "protocol.end"))
 	d.Flow(pdf.Margin, d.Wide(), p.EndText, pdf.Style{Size: 11})
 	d.Y += 2
 	var rows []pdf.Row
@@ -79,25 +81,25 @@ func (s Record) end(ctx context.Context, d *pdf.Doc) {
 			player = p.Players[c.Seat].Name
 		}
 		rows = append(rows, pdf.Row{Cells: []string{name(player), strconv.Itoa(c.Charge),
-			templates.PointsText(ctx, c.Points, p.Rules.Points == ruleset.Penalty), templates.AmountText(ctx, c.Wins),
+			locale.PointsText(ctx, c.Points, p.Rules.Points == ruleset.Penalty), locale.AmountText(ctx, c.Wins),
 			signed[c.Seat]}})
 	}
-	d.Table([]pdf.Column{{Title: templates.T(ctx, "col.player"), Share: 2, Bold: true},
-		{Title: templates.T(ctx, "col.charge"), Width: 20, Align: pdf.End},
-		{Title: templates.T(ctx, "col.points"), Width: 22, Align: pdf.End},
-		{Title: templates.T(ctx, "col.wins"), Width: 16, Align: pdf.End},
-		{Title: templates.T(ctx, "protocol.signed"), Share: 1.6}}, rows, 10, 11)
+	d.Table([]pdf.Column{{Title: locale.T(ctx, "col.player"), Share: 2, Bold: true},
+		{Title: locale.T(ctx, "col.charge"), Width: 20, Align: pdf.End},
+		{Title: locale.T(ctx, "col.points"), Width: 22, Align: pdf.End},
+		{Title: locale.T(ctx, "col.wins"), Width: 16, Align: pdf.End},
+		{Title: locale.T(ctx, "protocol.signed"), Share: 1.6}}, rows, 10, 11)
 	for _, r := range p.Revisions {
 		d.Y += 1
-		text := parts(templates.T(ctx, "result.rev", "rev", r.Rev), moment(ctx, r.At),
-			templates.T(ctx, "status."+r.Status), name(r.By))
+		text := parts(locale.T(ctx, "result.rev", "rev", r.Rev), moment(ctx, r.At),
+			locale.T(ctx, "status."+r.Status), name(r.By))
 		if r.Why != "" {
 			text += ": " + name(r.Why)
 		}
 		d.Flow(pdf.Margin, d.Wide(), text, pdf.Style{Size: 9.5})
 	}
 	for _, one := range p.Protests {
-		d.Flow(pdf.Margin, d.Wide(), parts(templates.T(ctx, "protest.title"), name(one.Name), name(one.Text),
+		d.Flow(pdf.Margin, d.Wide(), parts(locale.T(ctx, "protest.title"), name(one.Name), name(one.Text),
 			name(one.Reason)), pdf.Style{Size: 9.5})
 	}
 	for _, one := range p.Penalties {
@@ -107,7 +109,7 @@ func (s Record) end(ctx context.Context, d *pdf.Doc) {
 
 // course draws every log event, one per line.
 func (s Record) course(ctx context.Context, d *pdf.Doc) {
-	heading(d, templates.T(ctx, "protocol.course"))
+	heading(d, locale.T(ctx, "protocol.course"))
 	var rows []pdf.Row
 	for _, l := range s.Game.Course {
 		text := l.Text
@@ -119,7 +121,7 @@ func (s Record) course(ctx context.Context, d *pdf.Doc) {
 			text += " " + ltr(strings.Join(faces, " "))
 		}
 		if l.Cancelled > 0 {
-			text += " (" + templates.T(ctx, "card.cancelled") + ")"
+			text += " (" + locale.T(ctx, "card.cancelled") + ")"
 		}
 		turn := ""
 		if l.Took > 0 {
@@ -128,23 +130,23 @@ func (s Record) course(ctx context.Context, d *pdf.Doc) {
 		rows = append(rows, pdf.Row{Cells: []string{ltr(time.UnixMilli(int64(l.At)).Format("15:04:05")), turn,
 			parts(text, name(l.By), l.Rule)}})
 	}
-	d.Table([]pdf.Column{{Title: templates.T(ctx, "paper.time"), Width: 18},
-		{Title: templates.T(ctx, "paper.turn"), Width: 12, Align: pdf.End},
-		{Title: templates.T(ctx, "protocol.course"), Share: 1}}, rows, 6, 9.5)
+	d.Table([]pdf.Column{{Title: locale.T(ctx, "paper.time"), Width: 18},
+		{Title: locale.T(ctx, "paper.turn"), Width: 12, Align: pdf.End},
+		{Title: locale.T(ctx, "protocol.course"), Share: 1}}, rows, 6, 9.5)
 }
 
 func moment(ctx context.Context, at engine.Millis) string {
-	return templates.DayClock(ctx, time.UnixMilli(int64(at)))
+	return locale.DayClock(ctx, time.UnixMilli(int64(at)))
 }
 
 func inZone(ctx context.Context, at engine.Millis) string {
-	return templates.ClockIn(ctx, time.UnixMilli(int64(at)))
+	return locale.ClockIn(ctx, time.UnixMilli(int64(at)))
 }
 
 // Pairing is the report of a round's draw, with its tables.
 type Pairing struct {
 	About
-	Facts   []templates.DrawFact
+	Facts   []desk.DrawFact
 	GivenUp []string
 	Notes   []string
 	Tables  []Table
@@ -152,12 +154,12 @@ type Pairing struct {
 }
 
 func (s Pairing) draw(ctx context.Context, d *pdf.Doc) {
-	s.begin(ctx, d, templates.T(ctx, "paper.pairing"), false)
+	s.begin(ctx, d, locale.T(ctx, "paper.pairing"), false)
 	for _, note := range s.Notes {
 		d.Flow(pdf.Margin, d.Wide(), note, pdf.Style{Size: 10.5})
 	}
 	if s.Checked != "" {
-		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "draw.checked", "by", name(s.Checked)), pdf.Style{Size: 10.5})
+		d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "draw.checked", "by", name(s.Checked)), pdf.Style{Size: 10.5})
 	}
 	d.Y += 2
 	facts := make([]fact, len(s.Facts))
@@ -169,18 +171,18 @@ func (s Pairing) draw(ctx context.Context, d *pdf.Doc) {
 	}
 	listed(d, facts)
 	if len(s.GivenUp) > 0 {
-		heading(d, templates.T(ctx, "draw.given_up"))
+		heading(d, locale.T(ctx, "draw.given_up"))
 		for _, line := range s.GivenUp {
 			d.Flow(pdf.Margin, d.Wide(), line, pdf.Style{Size: 10.5})
 		}
 	} else if len(s.Facts) > 0 {
 		d.Y += 2
-		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "draw.nothing_given_up"), pdf.Style{Size: 10.5})
+		d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "draw.nothing_given_up"), pdf.Style{Size: 10.5})
 	}
-	heading(d, templates.T(ctx, "paper.by_table"))
+	heading(d, locale.T(ctx, "paper.by_table"))
 	var rows []pdf.Row
 	for _, t := range s.Tables {
-		rows = append(rows, pdf.Row{Heading: templates.T(ctx, "table.title", "number", t.Number)})
+		rows = append(rows, pdf.Row{Heading: locale.T(ctx, "table.title", "number", t.Number)})
 		for _, why := range t.Why {
 			rows = append(rows, pdf.Row{Note: why})
 		}
@@ -189,9 +191,9 @@ func (s Pairing) draw(ctx context.Context, d *pdf.Doc) {
 				name(seat.Club)}})
 		}
 	}
-	d.Table([]pdf.Column{{Title: templates.T(ctx, "paper.seat"), Width: 14, Align: pdf.End},
-		{Title: templates.T(ctx, "col.player"), Share: 2}, {Title: templates.T(ctx, "col.country"), Share: 1},
-		{Title: templates.T(ctx, "col.club"), Share: 1}},
+	d.Table([]pdf.Column{{Title: locale.T(ctx, "paper.seat"), Width: 14, Align: pdf.End},
+		{Title: locale.T(ctx, "col.player"), Share: 2}, {Title: locale.T(ctx, "col.country"), Share: 1},
+		{Title: locale.T(ctx, "col.club"), Share: 1}},
 		rows, 6.4, 10.5)
 }
 

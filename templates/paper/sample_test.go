@@ -12,8 +12,12 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/score"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
+	"meldhall/templates/referee"
 )
 
 // look is the folder into which the sample sheets are written for viewing.
@@ -58,10 +62,10 @@ func tables(players int) (all []Table) {
 	return all
 }
 
-func ranks(players int) (rows []templates.RankRow) {
+func ranks(players int) (rows []play.RankRow) {
 	for i := range players {
 		p := person(i)
-		rows = append(rows, templates.RankRow{Player: int64(i), Rank: fmt.Sprint(i + 1), Name: p.Name,
+		rows = append(rows, play.RankRow{Player: int64(i), Rank: fmt.Sprint(i + 1), Name: p.Name,
 			Country: p.Country, Games: 4, Wins: score.Whole(4 - min(i, 4)), Total: score.Whole(123 - 7*i),
 			Points: score.Whole(123 - 7*i), Provisional: i == 3, Withdrawn: i == 9, Cut: i == 8, Through: i < 8})
 	}
@@ -74,17 +78,17 @@ func sheets(players int) map[string]Sheet {
 	rows := ranks(players)
 	var arrivals []Arrival
 	var tickets []Ticket
-	cross := templates.CrossView{}
+	cross := public.CrossView{}
 	for round := range 11 {
-		cross.Columns = append(cross.Columns, templates.CrossColumn{Title: fmt.Sprint("R", round+1), Round: round + 1})
+		cross.Columns = append(cross.Columns, public.CrossColumn{Title: fmt.Sprint("R", round+1), Round: round + 1})
 	}
 	for i, r := range rows {
 		arrivals = append(arrivals, Arrival{person(i), i%3 == 0})
 		tickets = append(tickets, Ticket{person(i), fmt.Sprintf("http://192.168.1.10:8080/ticket/T%04d", i)})
-		row := templates.CrossRow{PastName: templates.PastName{Name: r.Name}, Rank: r.Rank,
-			Sum: templates.PastScore{Known: true, Points: r.Total, Wins: r.Wins}}
+		row := public.CrossRow{PastName: public.PastName{Name: r.Name}, Rank: r.Rank,
+			Sum: public.PastScore{Known: true, Points: r.Total, Wins: r.Wins}}
 		for round := range cross.Columns {
-			row.Cells = append(row.Cells, templates.PastScore{Known: (i+round)%5 > 0, Points: score.Whole(40 - 11*i),
+			row.Cells = append(row.Cells, public.PastScore{Known: (i+round)%5 > 0, Points: score.Whole(40 - 11*i),
 				Wins: score.Whole((i + round) % 2)})
 		}
 		cross.Rows = append(cross.Rows, row)
@@ -105,28 +109,28 @@ func sheets(players int) map[string]Sheet {
 		"certificates": Certificates{About: about, Rows: rows, Day: "2026-11-24"},
 		"check-in":     CheckIn{about, arrivals}, "tickets": Tickets{about, tickets},
 		"going-on": GoingOn{about, 60, 30, order}, "record": Record{about, record()},
-		"pairing": Pairing{about, []templates.DrawFact{{Name: "Meet again", Value: "3", More: "theoretical minimum: 2"},
+		"pairing": Pairing{about, []desk.DrawFact{{Name: "Meet again", Value: "3", More: "theoretical minimum: 2"},
 			{Name: "Uneven seats", Value: "0"}}, []string{"Table 1: Anna and Bob meet again"},
 			[]string{"Planned for the whole stage", "Seed 123"}, at, "Ann"},
 	}
 }
 
-func record() templates.Protocol {
-	p := templates.Protocol{Round: 2, Table: 7, Number: 1, Of: 2, Began: 1_795_000_000_000, Ended: 1_795_003_000_000,
+func record() referee.Protocol {
+	p := referee.Protocol{Round: 2, Table: 7, Number: 1, Of: 2, Began: 1_795_000_000_000, Ended: 1_795_003_000_000,
 		EndText: "Anna went out.", RulesName: "World championship",
-		Seal: templates.ProtocolSeal{Events: 80,
+		Seal: referee.ProtocolSeal{Events: 80,
 			LogHash:    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 			Commitment: "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
 			Salt:       "fcde2b2edba56bf408601fb721fe9b5c"}}
 	for i := range 4 {
 		one := person(i)
-		p.Players = append(p.Players, templates.ProtocolPlayer{Seat: i, Name: one.Name, Country: one.Country})
-		p.Count = append(p.Count, templates.ProtocolSeat{Seat: i, Charge: 10 * i, Points: score.Whole(60 - 10*i)})
+		p.Players = append(p.Players, referee.ProtocolPlayer{Seat: i, Name: one.Name, Country: one.Country})
+		p.Count = append(p.Count, referee.ProtocolSeat{Seat: i, Charge: 10 * i, Points: score.Whole(60 - 10*i)})
 	}
-	p.Signed = []templates.ProtocolSigned{{Seat: 1, Rev: 1, At: p.Ended}}
+	p.Signed = []referee.ProtocolSigned{{Seat: 1, Rev: 1, At: p.Ended}}
 	for i := range 80 {
 		faces, _ := tile.ParseFaces("R4 R5 J")
-		p.Course = append(p.Course, templates.ProtocolLine{Seq: i, At: p.Began + engine.Millis(i*31_000), Turn: i,
+		p.Course = append(p.Course, referee.ProtocolLine{Seq: i, At: p.Began + engine.Millis(i*31_000), Turn: i,
 			Took: 30_000, Text: "\u2068" + p.Players[i%4].Name + "\u2069 lays tiles.", Laid: faces})
 	}
 	return p
@@ -147,7 +151,7 @@ func TestEverySheetIsDrawn(t *testing.T) {
 		for name, sheet := range sheets(players) {
 			for _, size := range pdf.Sizes {
 				for _, tag := range []string{"en", "it", "he"} {
-					out := document(t, templates.WithLanguage(t.Context(), tag), size, sheet)
+					out := document(t, locale.WithLanguage(t.Context(), tag), size, sheet)
 					if *look != "" && players == 31 {
 						if err := os.WriteFile(filepath.Join(*look, name+"-"+size.Name+"-"+tag+".pdf"), out,
 							0o600); err != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
 )
 
@@ -42,11 +42,11 @@ func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
 		slips = append(slips, slip{Table: Table{Seats: make([]Seat, seatsMost)}})
 	}
 	if len(slips) == 0 {
-		s.begin(ctx, d, templates.T(ctx, title), false)
-		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
+		s.begin(ctx, d, locale.T(ctx, title), false)
+		d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
 		return
 	}
-	s.bare(d, templates.T(ctx, title), false)
+	s.bare(d, locale.T(ctx, title), false)
 	w, h := d.Page()
 	var table *pdf.Stamp // the part shared by all sheets of a table
 	for i, one := range slips {
@@ -71,11 +71,11 @@ func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
 
 // game writes which game and round a sheet is for.
 func (s ScoreSheets) game(ctx context.Context, d *pdf.Doc, y float64, one slip) {
-	where := templates.T(ctx, "paper.round_blank")
+	where := locale.T(ctx, "paper.round_blank")
 	if one.Number > 0 {
 		where = s.where(ctx)
 		if one.of > 1 {
-			where = parts(where, templates.T(ctx, "game.of", "number", one.game, "of", one.of))
+			where = parts(where, locale.T(ctx, "game.of", "number", one.game, "of", one.of))
 		}
 	}
 	d.Fill(pdf.Margin, y+19, d.Wide()-slipCode-4, 7, where, pdf.Style{Size: 13})
@@ -87,29 +87,29 @@ const slipCode = 27.0 // width of a sheet's QR code
 func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) {
 	x, wide := pdf.Margin, d.Wide()
 	d.Fill(x, y, wide-slipCode-4, 5, parts(name(s.Event), name(s.Place)), pdf.Style{Size: 10, Grey: true})
-	head := templates.T(ctx, "paper.table_blank")
+	head := locale.T(ctx, "paper.table_blank")
 	if one.Number > 0 {
-		head = templates.T(ctx, "table.title", "number", one.Number)
+		head = locale.T(ctx, "table.title", "number", one.Number)
 	}
 	d.Fill(x, y+6, wide*0.45, 12, head, pdf.Style{Size: 28, Bold: true})
 	if one.Sheet != "" {
 		d.QR(x+wide-slipCode, y-1, slipCode, one.Sheet)
-		d.Fill(x+wide*0.45, y+8, wide*0.55-slipCode-2, 9, templates.T(ctx, "paper.sheet_code"),
+		d.Fill(x+wide*0.45, y+8, wide*0.55-slipCode-2, 9, locale.T(ctx, "paper.sheet_code"),
 			pdf.Style{Size: 8, Grey: true, Align: pdf.End})
 	}
 	bottom := s.grid(ctx, d, y+27.5, one)
-	d.Fill(x, bottom+2, wide, 9, templates.T(ctx, "paper.score_how", "n", s.Joker),
+	d.Fill(x, bottom+2, wide, 9, locale.T(ctx, "paper.score_how", "n", s.Joker),
 		pdf.Style{Size: 9, Grey: true, Top: true})
-	d.Fill(x, bottom+12, 32, 6, templates.T(ctx, "sheet.why"), pdf.Style{Size: 9})
+	d.Fill(x, bottom+12, 32, 6, locale.T(ctx, "sheet.why"), pdf.Style{Size: 9})
 	at := x + 34
 	for _, why := range []string{"emptied", "stuck", "time_called"} {
 		d.Box(at, bottom+13, 4, 4, 0.3)
-		d.Fill(at+5.5, bottom+12, (wide-34)/3-7, 6, templates.T(ctx, "sheet.why."+why), pdf.Style{Size: 9})
+		d.Fill(at+5.5, bottom+12, (wide-34)/3-7, 6, locale.T(ctx, "sheet.why."+why), pdf.Style{Size: 9})
 		at += (wide - 34) / 3
 	}
-	d.Fill(x, bottom+21, 34, 6, templates.T(ctx, "paper.referee"), pdf.Style{Size: 9})
+	d.Fill(x, bottom+21, 34, 6, locale.T(ctx, "paper.referee"), pdf.Style{Size: 9})
 	d.Rule(x+35, bottom+26, wide*0.5-37, 0.2)
-	d.Fill(x+wide*0.5, bottom+21, 26, 6, templates.T(ctx, "paper.remark"), pdf.Style{Size: 9})
+	d.Fill(x+wide*0.5, bottom+21, 26, 6, locale.T(ctx, "paper.remark"), pdf.Style{Size: 9})
 	d.Rule(x+wide*0.5+27, bottom+26, wide*0.5-27, 0.2)
 }
 
@@ -128,7 +128,7 @@ func (s ScoreSheets) grid(ctx context.Context, d *pdf.Doc, y float64, one slip) 
 	x := pdf.Margin
 	for i, c := range columns {
 		if c.key != "" {
-			d.Fill(x+1, y, c.wide-2, head, templates.T(ctx, c.key), pdf.Style{Size: 8.5, Bold: true, Align: pdf.Centre})
+			d.Fill(x+1, y, c.wide-2, head, locale.T(ctx, c.key), pdf.Style{Size: 8.5, Bold: true, Align: pdf.Centre})
 		}
 		for row := range rows {
 			top := y + head + float64(row)*high

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
 )
 
@@ -26,10 +26,10 @@ const (
 )
 
 func (s SeatingByName) draw(ctx context.Context, d *pdf.Doc) {
-	s.begin(ctx, d, templates.T(ctx, "paper.by_name"), false)
+	s.begin(ctx, d, locale.T(ctx, "paper.by_name"), false)
 	all := byName(ctx, s.Tables)
 	if len(all) == 0 {
-		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
+		d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
 		return
 	}
 	const between = 7.0
@@ -57,8 +57,8 @@ func (s SeatingByName) draw(ctx context.Context, d *pdf.Doc) {
 func nameColumn(ctx context.Context, d *pdf.Doc, x, y, wide float64, all []placed) {
 	const table, seat = 16.0, 13.0
 	label := pdf.Style{Size: 8, Grey: true, Bold: true, Align: pdf.Centre}
-	d.Fill(x+wide-table-seat, y, table, 5, templates.T(ctx, "paper.table"), label)
-	d.Fill(x+wide-seat, y, seat, 5, templates.T(ctx, "paper.seat"), label)
+	d.Fill(x+wide-table-seat, y, table, 5, locale.T(ctx, "paper.table"), label)
+	d.Fill(x+wide-seat, y, seat, 5, locale.T(ctx, "paper.seat"), label)
 	d.Rule(x, y+5.6, wide, 0.35)
 	y += 6
 	for _, p := range all {
@@ -79,7 +79,7 @@ func byName(ctx context.Context, tables []Table) (all []placed) {
 			all = append(all, placed{seat, t.Number})
 		}
 	}
-	order := templates.NameOrder(ctx)
+	order := locale.NameOrder(ctx)
 	slices.SortStableFunc(all, func(a, b placed) int { return order(a.Name, b.Name) })
 	return all
 }
@@ -91,9 +91,9 @@ type SeatingByTable struct {
 }
 
 func (s SeatingByTable) draw(ctx context.Context, d *pdf.Doc) {
-	s.begin(ctx, d, templates.T(ctx, "paper.by_table"), false)
+	s.begin(ctx, d, locale.T(ctx, "paper.by_table"), false)
 	if len(s.Tables) == 0 {
-		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
+		d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
 	}
 	const between, row, number = 6.0, 7.0, 17.0
 	wide := (d.Wide() - between) / 2
@@ -104,7 +104,7 @@ func (s SeatingByTable) draw(ctx context.Context, d *pdf.Doc) {
 		x := pdf.Margin + float64(i%2)*(wide+between)
 		d.Tint(x, d.Y, number, 4*row, 228)
 		d.Box(x, d.Y, wide, 4*row, 0.3)
-		d.Fill(x+1, d.Y+2, number-2, 6, templates.T(ctx, "paper.table"),
+		d.Fill(x+1, d.Y+2, number-2, 6, locale.T(ctx, "paper.table"),
 			pdf.Style{Size: 8, Grey: true, Align: pdf.Centre})
 		d.Fill(x+1, d.Y+8, number-2, 4*row-11, strconv.Itoa(t.Number),
 			pdf.Style{Size: 30, Bold: true, Align: pdf.Centre})
@@ -132,14 +132,14 @@ type Announcer struct {
 }
 
 func (s Announcer) draw(ctx context.Context, d *pdf.Doc) {
-	s.begin(ctx, d, templates.T(ctx, "paper.announcer"), false)
-	say := []string{templates.T(ctx, "paper.say_tables", "n", len(s.Tables)),
-		templates.T(ctx, "paper.say_games", "n", s.Games)}
+	s.begin(ctx, d, locale.T(ctx, "paper.announcer"), false)
+	say := []string{locale.T(ctx, "paper.say_tables", "n", len(s.Tables)),
+		locale.T(ctx, "paper.say_games", "n", s.Games)}
 	if s.Turn > 0 {
-		say = append(say, templates.T(ctx, "paper.say_turn", "n", s.Turn))
+		say = append(say, locale.T(ctx, "paper.say_turn", "n", s.Turn))
 	}
 	if s.Starts != "" {
-		say = append(say, templates.T(ctx, "paper.say_starts", "time", ltr(s.Starts)))
+		say = append(say, locale.T(ctx, "paper.say_starts", "time", ltr(s.Starts)))
 	}
 	for _, line := range say {
 		d.Flow(pdf.Margin, d.Wide(), line, pdf.Style{Size: 14})
@@ -149,7 +149,7 @@ func (s Announcer) draw(ctx context.Context, d *pdf.Doc) {
 	for _, t := range s.Tables {
 		height := row*float64(len(t.Seats)) + 5
 		d.Room(height)
-		d.Fill(pdf.Margin, d.Y, number-4, 5, templates.T(ctx, "paper.table"),
+		d.Fill(pdf.Margin, d.Y, number-4, 5, locale.T(ctx, "paper.table"),
 			pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
 		d.Fill(pdf.Margin, d.Y+5, number-4, 14, strconv.Itoa(t.Number),
 			pdf.Style{Size: 34, Bold: true, Align: pdf.Centre})

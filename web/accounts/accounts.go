@@ -10,6 +10,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/accounts"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
@@ -21,12 +24,12 @@ import (
 )
 
 func (p *Pages) accountsPage(c *gin.Context) error {
-	return p.showAccounts(c, http.StatusOK, templates.AccountsView{})
+	return p.showAccounts(c, http.StatusOK, accounts.AccountsView{})
 }
 
-func (p *Pages) showAccounts(c *gin.Context, status int, view templates.AccountsView) error {
+func (p *Pages) showAccounts(c *gin.Context, status int, view accounts.AccountsView) error {
 	actor := p.Page.Request.Staff(c)
-	accounts, err := account.Accounts(c.Request.Context(), p.View.Store, actor)
+	all, err := account.Accounts(c.Request.Context(), p.View.Store, actor)
 	if err != nil {
 		return err
 	}
@@ -34,8 +37,8 @@ func (p *Pages) showAccounts(c *gin.Context, status int, view templates.Accounts
 	if err != nil {
 		return err
 	}
-	for _, a := range accounts {
-		row := templates.Account{ID: a.ID, Name: a.Name, Role: templates.Role(a.Role), Self: a.ID == actor.Account}
+	for _, a := range all {
+		row := accounts.Account{ID: a.ID, Name: a.Name, Role: part.Role(a.Role), Self: a.ID == actor.Account}
 		for _, d := range devices {
 			if d.AccountID == a.ID {
 				row.Devices++
@@ -44,15 +47,15 @@ func (p *Pages) showAccounts(c *gin.Context, status int, view templates.Accounts
 		}
 		view.Accounts = append(view.Accounts, row)
 	}
-	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "accounts.title"), nil)
+	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "accounts.title"), nil)
 	view.Hosts, view.Organization = rights.Authorize(actor, rights.Place{}, rights.MayHost) == nil, actor.Organization
-	return p.Page.Show(c, status, templates.AccountsPage(view))
+	return p.Page.Show(c, status, accounts.AccountsPage(view))
 }
 
 func (p *Pages) accountsPost(c *gin.Context) error {
 	name, role := c.PostForm("name"), c.PostForm("role")
 	again := func(c *gin.Context, status int, text string) error {
-		return p.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+		return p.showAccounts(c, status, accounts.AccountsView{Name: name, Role: part.Role(role), Problem: text})
 	}
 	return p.Page.Post(c, account.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)},
 		again, templates.AccountsPath, "accounts.added")
@@ -94,32 +97,32 @@ func (p *Pages) showAccount(c *gin.Context, id int64, own bool) error {
 	if err != nil {
 		return err
 	}
-	v := templates.AccountView{Own: own, HasSecond: second, HasApp: app, Recoveries: recoveries,
+	v := accounts.AccountView{Own: own, HasSecond: second, HasApp: app, Recoveries: recoveries,
 		HasPassword: acc.Password != "", HasPIN: acc.PIN != "",
-		Account: templates.Account{ID: id, Name: acc.Name, Role: templates.Role(acc.Role), Self: id == actor.Account}}
+		Account: accounts.Account{ID: id, Name: acc.Name, Role: part.Role(acc.Role), Self: id == actor.Account}}
 	if v.Events, err = p.eventChoices(ctx, acc); err != nil {
 		return err
 	}
 	self := account.SessionHash(p.Page.Request.StaffToken(c))
 	for _, d := range devices {
 		browser, system := view.AgentNames(d.Agent)
-		v.Devices = append(v.Devices, templates.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since,
+		v.Devices = append(v.Devices, accounts.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since,
 			Seen: d.SeenAt, Self: d.Session == self})
 	}
 	title := acc.Name
 	if own {
-		title = templates.T(ctx, "own.title")
+		title = locale.T(ctx, "own.title")
 	}
 	v.Page = p.Page.NewPage(c, title, nil)
-	return p.Page.Show(c, http.StatusOK, templates.AccountPage(v))
+	return p.Page.Show(c, http.StatusOK, accounts.AccountPage(v))
 }
 
 // eventChoices returns the tournaments to which an official may be limited: those of the account's organization.
-func (p *Pages) eventChoices(ctx context.Context, acc account.Account) ([]templates.EventChoice, error) {
+func (p *Pages) eventChoices(ctx context.Context, acc account.Account) ([]accounts.EventChoice, error) {
 	all, err := tournament.TournamentsOf(ctx, p.View.Store, acc.OrganizationID)
-	choices := make([]templates.EventChoice, len(all))
+	choices := make([]accounts.EventChoice, len(all))
 	for i, t := range all {
-		choices[i] = templates.EventChoice{ID: t.ID, Name: t.Name, Serves: slices.Contains(acc.Events, t.ID)}
+		choices[i] = accounts.EventChoice{ID: t.ID, Name: t.Name, Serves: slices.Contains(acc.Events, t.ID)}
 	}
 	return choices, err
 }
@@ -201,7 +204,7 @@ func (p *Pages) invitePost(c *gin.Context) error {
 		return p.Page.Again(c, err, p.Page.At(templates.OrganizationPath(organization)))
 	}
 	return p.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
-		return p.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+		return p.showAccounts(c, status, accounts.AccountsView{Name: name, Role: part.Role(role), Problem: text})
 	})
 }
 
@@ -217,14 +220,14 @@ func (p *Pages) inviteAgainPost(c *gin.Context) error {
 }
 
 func (p *Pages) showInvite(c *gin.Context, invite account.Invite) error {
-	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role),
+	view := accounts.InviteView{Name: invite.Account.Name, Role: part.Role(invite.Account.Role),
 		Ends: invite.ExpiresAt,
 		URL:  p.Page.Request.BaseURL(c) + string(templates.InvitedPath(invite.Token))}
 	if of := invite.Account.OrganizationID; of != p.Page.Request.Staff(c).Organization {
 		view.Back = templates.OrganizationPath(of)
 	}
-	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "invite.title"), nil)
-	return p.Page.Show(c, http.StatusOK, templates.InvitePage(view))
+	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "invite.title"), nil)
+	return p.Page.Show(c, http.StatusOK, accounts.InvitePage(view))
 }
 
 // invitedPage shows whom an invitation is for. Opening it does not use it up, because phones fetch links before people
@@ -240,10 +243,10 @@ func (p *Pages) showInvited(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view := templates.InvitedView{Token: c.Param("token"), Second: second, Name: actor.Name,
-		Role: templates.Role(actor.Role), Problem: problem}
-	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "signin.title"), nil)
-	return p.Page.Show(c, status, templates.InvitedPage(view))
+	view := accounts.InvitedView{Token: c.Param("token"), Second: second, Name: actor.Name,
+		Role: part.Role(actor.Role), Problem: problem}
+	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "signin.title"), nil)
+	return p.Page.Show(c, status, accounts.InvitedPage(view))
 }
 
 // invitedPost accepts an invitation and signs the browser in.
@@ -271,12 +274,12 @@ func (p *Pages) signInPage(c *gin.Context) error {
 	if who := p.Page.Request.Staff(c); who.Account != 0 {
 		return p.Page.SeeOther(c, p.startOf(c, who), "")
 	}
-	return p.showSignIn(c, http.StatusOK, templates.SignInView{Next: c.Query("next")})
+	return p.showSignIn(c, http.StatusOK, accounts.SignInView{Next: c.Query("next")})
 }
 
-func (p *Pages) showSignIn(c *gin.Context, status int, view templates.SignInView) error {
-	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "signin.title"), nil)
-	return p.Page.Show(c, status, templates.SignInPage(view))
+func (p *Pages) showSignIn(c *gin.Context, status int, view accounts.SignInView) error {
+	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "signin.title"), nil)
+	return p.Page.Show(c, status, accounts.SignInPage(view))
 }
 
 func (p *Pages) signInPost(c *gin.Context) error {
@@ -284,15 +287,15 @@ func (p *Pages) signInPost(c *gin.Context) error {
 	begun, err := p.Page.Request.SignIn(c, request.Credentials{Name: name, Password: c.PostForm("password"),
 		Device: p.Page.Request.DeviceToken(c)})
 	if errors.Is(err, request.ErrCodeNeeded) {
-		return p.showCode(c, http.StatusOK, templates.CodeView{Ticket: begun.Ticket, Next: next})
+		return p.showCode(c, http.StatusOK, accounts.CodeView{Ticket: begun.Ticket, Next: next})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next,
+		return p.showSignIn(c, http.StatusUnauthorized, accounts.SignInView{Name: name, Next: next,
 			Problem: p.Page.SecretProblem(c, err)})
 	}
 	if err != nil {
 		return p.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
-			return p.showSignIn(c, status, templates.SignInView{Name: name, Next: next, Problem: text})
+			return p.showSignIn(c, status, accounts.SignInView{Name: name, Next: next, Problem: text})
 		})
 	}
 	if err := p.Page.Request.Enter(c, begun); err != nil {
@@ -333,16 +336,16 @@ func (p *Pages) signOutPost(c *gin.Context) error {
 
 // setupPage is opened with the address printed by the server, which contains the token.
 func (p *Pages) setupPage(c *gin.Context) error {
-	return p.showSetup(c, http.StatusOK, templates.SetupView{Token: c.Query("token")})
+	return p.showSetup(c, http.StatusOK, accounts.SetupView{Token: c.Query("token")})
 }
 
-func (p *Pages) showSetup(c *gin.Context, status int, view templates.SetupView) error {
-	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "setup.title"), nil)
-	return p.Page.Show(c, status, templates.SetupPage(view))
+func (p *Pages) showSetup(c *gin.Context, status int, view accounts.SetupView) error {
+	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "setup.title"), nil)
+	return p.Page.Show(c, status, accounts.SetupPage(view))
 }
 
 func (p *Pages) setupPost(c *gin.Context) error {
-	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
+	view := accounts.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
 	begun, err := p.Page.Request.SetUp(c, account.SetUp{Token: view.Token, Name: view.Name,
 		Password: c.PostForm("password")},
 		p.Page.Request.DeviceToken(c))

@@ -7,6 +7,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/accounts"
+	"meldhall/templates/locale"
 	"meldhall/tournament/account"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -17,14 +19,14 @@ import (
 // Two-step sign-in of officials: codes and passkeys at sign-in, and turning them on and off.
 
 // showCode asks for the account's second step: a passkey, with a new challenge each time, or a code.
-func (p *Pages) showCode(c *gin.Context, status int, view templates.CodeView) error {
+func (p *Pages) showCode(c *gin.Context, status int, view accounts.CodeView) error {
 	second, err := p.Page.Request.SecondOf(c, view.Ticket)
 	if err != nil {
 		return err
 	}
-	view.App, view.Keys, view.Ask = second.App, second.Passkeys, templates.PasskeyAsk(second.Ask)
-	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "second.code"), nil)
-	return p.Page.Show(c, status, templates.CodePage(view))
+	view.App, view.Keys, view.Ask = second.App, second.Passkeys, accounts.PasskeyAsk(second.Ask)
+	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "second.code"), nil)
+	return p.Page.Show(c, status, accounts.CodePage(view))
 }
 
 // codePost accepts the code of a sign-in after the password was right.
@@ -43,9 +45,9 @@ func (p *Pages) passkeyPost(c *gin.Context) error {
 
 // afterSecond signs in an official who passed the second step. After a failed attempt it asks again.
 func (p *Pages) afterSecond(c *gin.Context, begun request.Session, err error) error {
-	view := templates.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next")}
+	view := accounts.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next")}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_second_over"}) {
-		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Next: view.Next,
+		return p.showSignIn(c, http.StatusUnauthorized, accounts.SignInView{Next: view.Next,
 			Problem: p.Page.Request.Failed(c, err).Message})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
@@ -74,10 +76,10 @@ func (p *Pages) secondPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.showSecond(c, http.StatusOK, me, templates.SecondView{Secret: typed, URL: address})
+	return p.showSecond(c, http.StatusOK, me, accounts.SecondView{Secret: typed, URL: address})
 }
 
-func (p *Pages) showSecond(c *gin.Context, status int, me rights.Actor, view templates.SecondView) (err error) {
+func (p *Pages) showSecond(c *gin.Context, status int, me rights.Actor, view accounts.SecondView) (err error) {
 	ctx := c.Request.Context()
 	if view.App, err = account.HasApp(ctx, p.View.Store, me.Account); err != nil {
 		return err
@@ -87,15 +89,15 @@ func (p *Pages) showSecond(c *gin.Context, status int, me rights.Actor, view tem
 		return err
 	}
 	for _, k := range keys {
-		view.Keys = append(view.Keys, templates.Passkey{ID: k.ID, Name: k.Name, Added: k.AddedAt, Used: k.UsedAt})
+		view.Keys = append(view.Keys, accounts.Passkey{ID: k.ID, Name: k.Name, Added: k.AddedAt, Used: k.UsedAt})
 	}
 	ask, err := p.Page.Request.NewPasskey(c, me)
 	if err != nil {
 		return err
 	}
-	view.Ask = templates.PasskeyAsk(ask)
-	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "second.title"), nil)
-	return p.Page.Show(c, status, templates.SecondPage(view))
+	view.Ask = accounts.PasskeyAsk(ask)
+	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "second.title"), nil)
+	return p.Page.Show(c, status, accounts.SecondPage(view))
 }
 
 // secondPost turns codes on for the official and shows the recovery codes once.
@@ -104,7 +106,7 @@ func (p *Pages) secondPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.SecondView{Secret: c.PostForm("secret")}
+	view := accounts.SecondView{Secret: c.PostForm("secret")}
 	if view.URL, err = account.SecretAddress(me.Name, view.Secret); err != nil {
 		return err
 	}
@@ -125,8 +127,8 @@ func (p *Pages) secondPost(c *gin.Context) error {
 }
 
 func (p *Pages) showRecovery(c *gin.Context, codes []string) error {
-	page := p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "second.recovery"), nil)
-	return p.Page.Show(c, http.StatusOK, templates.RecoveryPage(templates.RecoveryView{Page: page, Codes: codes}))
+	page := p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "second.recovery"), nil)
+	return p.Page.Show(c, http.StatusOK, accounts.RecoveryPage(accounts.RecoveryView{Page: page, Codes: codes}))
 }
 
 // secondOffPost turns codes off for the official. Passkeys stay valid.

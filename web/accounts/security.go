@@ -9,7 +9,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/accounts"
+	"meldhall/templates/locale"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/security"
 	"meldhall/web/page"
@@ -34,8 +35,8 @@ func (p *Pages) securityPage(c *gin.Context) error {
 	if kind != "" && !slices.Contains(security.Kinds, kind) {
 		return request.NotFound(c)
 	}
-	view := templates.SecurityView{Kind: string(kind), Older: more,
-		Page: p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "security.title"), nil)}
+	view := accounts.SecurityView{Kind: string(kind), Older: more,
+		Page: p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "security.title"), nil)}
 	for _, k := range security.Kinds {
 		view.Kinds = append(view.Kinds, string(k))
 	}
@@ -44,12 +45,12 @@ func (p *Pages) securityPage(c *gin.Context) error {
 		return err
 	}
 	for _, e := range list {
-		view.Entries = append(view.Entries, templates.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times,
+		view.Entries = append(view.Entries, accounts.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times,
 			Kind: string(e.Kind), Name: e.Name,
 			Address: e.Address, What: securityWords(p.Page.Request.Language(c), e.What),
 			About: securityAbout(e, hosts)})
 	}
-	return p.Page.Show(c, http.StatusOK, templates.SecurityPage(view))
+	return p.Page.Show(c, http.StatusOK, accounts.SecurityPage(view))
 }
 
 // securityAbout returns whom an entry is about. Organizations are stored by number, so that no name remains after their
@@ -66,8 +67,8 @@ func securityAbout(e security.Entry, hosts map[int64]organization.Organization) 
 // unchanged.
 func securityWords(ctx context.Context, what string) string {
 	for _, family := range []string{"security.what.", "log.action."} {
-		if templates.HasText(family + what) {
-			return templates.T(ctx, family+what)
+		if locale.HasText(family + what) {
+			return locale.T(ctx, family+what)
 		}
 	}
 	return what

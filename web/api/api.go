@@ -20,7 +20,7 @@ import (
 	"meldhall/engine/exact"
 	"meldhall/engine/score"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/web/guard"
@@ -346,7 +346,7 @@ func describeErrors() {
 			if c, ok := ctx.Context().Value(ginKey{}).(*gin.Context); ok && status < http.StatusInternalServerError {
 				c.Set(inputKey, true)
 			}
-			return inputFailure(templates.WithLanguage(ctx.Context(), ctx.Header("Accept-Language")), status, message,
+			return inputFailure(locale.WithLanguage(ctx.Context(), ctx.Header("Accept-Language")), status, message,
 				errs)
 		}
 	})

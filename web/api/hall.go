@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
@@ -55,7 +55,7 @@ func (a *api) hallOperations() {
 }
 
 func announcementView(ctx context.Context, a screen.Announcement) AnnouncementView {
-	text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+	text, tag := a.TextFor(locale.LanguageOf(ctx).Tag)
 	return AnnouncementView{a.ID, a.Level, text, tag, a.Texts, a.At, a.Until}
 }
 

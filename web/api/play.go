@@ -7,7 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine/judge"
-	"meldhall/templates"
+	"meldhall/templates/tablet"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
@@ -74,7 +74,7 @@ type PracticeBody struct {
 
 // HintView is the best play found for the running turn.
 type HintView struct {
-	templates.Hint
+	tablet.Hint
 	Message string `json:"message" doc:"in the language of Accept-Language"`
 }
 

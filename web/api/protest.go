@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/referee"
+	"meldhall/templates/regulations"
 	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
@@ -73,7 +74,7 @@ func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame
 
 // ProtocolView is a protocol with the proofs of its charges.
 type ProtocolView struct {
-	templates.Protocol
+	referee.Protocol
 	Protests []ProtestView       `json:"protests,omitempty"`
 	Openings []game.OpeningProof `json:"openings,omitempty" doc:"the proofs behind the charges of players who never opened"`
 }
@@ -95,7 +96,7 @@ type RegulationsQuery struct {
 
 // RegulationsView contains a tournament's regulations in the language of Accept-Language.
 type RegulationsView struct {
-	Chapters []templates.Chapter `json:"chapters"`
+	Chapters []regulations.Chapter `json:"chapters"`
 }
 
 func (a *api) apiRegulations(ctx context.Context, in *RegulationsQuery) (*with[RegulationsView], error) {
@@ -103,5 +104,5 @@ func (a *api) apiRegulations(ctx context.Context, in *RegulationsQuery) (*with[R
 	if err != nil {
 		return nil, err
 	}
-	return answer(RegulationsView{viewsOf(templates.SearchArticles(chapters, view.Question(in.Question)), same)}, nil)
+	return answer(RegulationsView{viewsOf(regulations.SearchArticles(chapters, view.Question(in.Question)), same)}, nil)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine/score"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/standing"
@@ -79,7 +79,7 @@ func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 	v := StandingsView{Tournament: event, Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
 		Rows: make([]StandingRow, len(all.Rows))}
 	for _, tie := range all.Order {
-		v.Order = append(v.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})
+		v.Order = append(v.Order, TieView{tie, locale.T(ctx, "tie."+tie), all.Used[tie]})
 	}
 	for stage := 0; stage <= all.Stage && all.Stage > 0; stage++ {
 		v.Counts = append(v.Counts, view.StageCounts(ctx, all.Stages, stage))

@@ -6,7 +6,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/play"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/record"
 	"meldhall/web/view"
@@ -69,7 +69,7 @@ func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvid
 	if err != nil {
 		return nil, err
 	}
-	one := templates.Game{ID: card.Ref.ID, Place: place, Seats: people,
+	one := play.Game{ID: card.Ref.ID, Place: place, Seats: people,
 		View: engine.ViewFor(&card.After, engine.Referee)}
 	v := TurnEvidence{Game: card.Ref.ID, Turn: card.Number, Of: card.Of, Seat: card.Seat, Running: card.Running,
 		Started: card.Started, Ended: card.Ended,
@@ -86,7 +86,7 @@ func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvid
 	return answer(v, nil)
 }
 
-func turnMoment(ctx context.Context, game templates.Game, m record.Moment) TurnMoment {
+func turnMoment(ctx context.Context, game play.Game, m record.Moment) TurnMoment {
 	moment := TurnMoment{At: m.At, Kind: m.Kind, By: m.By, Tried: m.Tried}
 	if m.Timed {
 		moment.Left = &m.Left

@@ -14,6 +14,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
 	"meldhall/tournament/rights"
@@ -42,21 +44,21 @@ func (p *Pages) page(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view.Page = page.Streamed(p.Page.NewPage(c, templates.T(ctx, "copies.title"), nil), templates.CopiesPath+"/live")
-	return p.Page.Show(c, http.StatusOK, templates.CopiesPage(view))
+	view.Page = page.Streamed(p.Page.NewPage(c, locale.T(ctx, "copies.title"), nil), templates.CopiesPath+"/live")
+	return p.Page.Show(c, http.StatusOK, desk.CopiesPage(view))
 }
 
 func (p *Pages) live(c *gin.Context) error {
 	return p.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := p.view(ctx, actor)
-		return templates.CopiesRegion(view), err
+		return desk.CopiesRegion(view), err
 	}, live.MachineTopic(), live.TournamentTopic(page.NoEvent))
 }
 
 // shown is how many copies the page lists.
 const shown = 20
 
-func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.CopiesView, err error) {
+func (p *Pages) view(ctx context.Context, actor rights.Actor) (view desk.CopiesView, err error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayBackUp); err != nil {
 		return view, err
 	}
@@ -69,16 +71,16 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 	if err != nil {
 		return view, err
 	}
-	view.Plan = templates.CopyPlan{Folder: plan.Folder, Every: plan.Every, Rounds: plan.Rounds, Keep: plan.Keep,
+	view.Plan = desk.CopyPlan{Folder: plan.Folder, Every: plan.Every, Rounds: plan.Rounds, Keep: plan.Keep,
 		EveryMost: copies.EveryMost, KeepMost: copies.KeepMost}
 	there := false
 	for _, place := range copies.Places(p.Page.Request.Desk) {
-		view.Places = append(view.Places, templates.CopyPlace{Folder: place.Folder, Name: placeName(ctx, place.Folder),
+		view.Places = append(view.Places, desk.CopyPlace{Folder: place.Folder, Name: placeName(ctx, place.Folder),
 			Free: place.Free, Known: place.Known})
 		there = there || place.Folder == plan.Folder
 	}
 	if !there { // keep it selected until another one is chosen
-		view.Places = append(view.Places, templates.CopyPlace{Folder: plan.Folder, Name: placeName(ctx, plan.Folder),
+		view.Places = append(view.Places, desk.CopyPlace{Folder: plan.Folder, Name: placeName(ctx, plan.Folder),
 			Gone: true})
 	}
 	all := copies.List(p.Page.Request.Desk)
@@ -88,10 +90,10 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 		return view, err
 	}
 	for _, one := range all[:min(shown, len(all))] {
-		row := templates.CopyRow{Folder: one.Folder, File: one.File, Where: placeName(ctx, one.Folder),
+		row := desk.CopyRow{Folder: one.Folder, File: one.File, Where: placeName(ctx, one.Folder),
 			At: engine.Millis(one.At), Bytes: one.Bytes, Made: string(one.Made)}
 		if d, ok := drills[[2]string{one.Folder, one.File}]; ok {
-			row.Drill = &templates.CopyDrill{At: d.At, Until: d.Until, Events: d.Events, Games: d.Games, Going: d.Going,
+			row.Drill = &desk.CopyDrill{At: d.At, Until: d.Until, Events: d.Events, Games: d.Games, Going: d.Going,
 				Fault: d.Fault, Took: d.Took}
 		}
 		view.Rows = append(view.Rows, row)
@@ -99,7 +101,7 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 	view.Restores = p.Page.Request.Desk.Machine.Restore != nil
 	last, ok, err := copies.LastRestore(ctx, p.View.Store)
 	if ok {
-		view.Restored = &templates.CopyRestored{At: last.At, File: last.File, Until: last.Until, Kept: last.Kept,
+		view.Restored = &desk.CopyRestored{At: last.At, File: last.File, Until: last.Until, Kept: last.Kept,
 			Fault: last.Fault}
 	}
 	return view, err
@@ -108,7 +110,7 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 // placeName returns the display name of a place for copies.
 func placeName(ctx context.Context, folder string) string {
 	if folder == "" {
-		return templates.T(ctx, "copies.beside")
+		return locale.T(ctx, "copies.beside")
 	}
 	return filepath.Dir(folder)
 }

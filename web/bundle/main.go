@@ -12,7 +12,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"meldhall/templates"
+	"meldhall/templates/part"
 )
 
 // first is included unmodified before our own code in every script. htmx keeps its extension's name global, and starts
@@ -24,9 +24,9 @@ var beside = []string{"find.js", "regulations.js", "passkey.js", "older.js"}
 
 // oldest lists the oldest browsers that the built files support.
 var oldest = []api.Engine{
-	{Name: api.EngineChrome, Version: templates.OldestChrome},
-	{Name: api.EngineSafari, Version: templates.OldestSafari},
-	{Name: api.EngineFirefox, Version: templates.OldestFirefox},
+	{Name: api.EngineChrome, Version: part.OldestChrome},
+	{Name: api.EngineSafari, Version: part.OldestSafari},
+	{Name: api.EngineFirefox, Version: part.OldestFirefox},
 }
 
 func main() {

@@ -11,7 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
-	"meldhall/templates"
+	"meldhall/templates/referee"
 	"meldhall/tournament/game"
 	"meldhall/tournament/spelling"
 	"meldhall/web/request"
@@ -49,16 +49,16 @@ func (f Form) charged(shut string, sum int) int {
 }
 
 // fixed reports whether a rack's charge is independent of its tiles.
-func (f Form) fixed(typed templates.RealSeat) bool {
+func (f Form) fixed(typed referee.RealSeat) bool {
 	return typed.Shut != "" && f.Rules.NoMeldCounts == ruleset.Instead
 }
 
 // RealSeat converts a line of a result to the fields of the form.
-func RealSeat(l game.ResultLine, rules ruleset.Ruleset) templates.RealSeat {
+func RealSeat(l game.ResultLine, rules ruleset.Ruleset) referee.RealSeat {
 	if l.Opened || rules.NoMeldAble == 0 && rules.NoMeldUnable == 0 {
-		return templates.RealSeat{Sum: strconv.Itoa(l.Charge)}
+		return referee.RealSeat{Sum: strconv.Itoa(l.Charge)}
 	}
-	seat, amount := templates.RealSeat{Shut: couldNotOpen}, rules.NoMeldUnable
+	seat, amount := referee.RealSeat{Shut: couldNotOpen}, rules.NoMeldUnable
 	if l.Reason == score.ReasonNoMeldAble || l.Reason == "" && l.Charge >= rules.NoMeldAble {
 		seat.Shut, amount = couldOpen, rules.NoMeldAble
 	}
@@ -72,8 +72,8 @@ func RealSeat(l game.ResultLine, rules ruleset.Ruleset) templates.RealSeat {
 }
 
 // OfSeat returns the values typed for a seat.
-func (f Form) OfSeat(seat int) templates.RealSeat {
-	return templates.RealSeat{Sum: strings.TrimSpace(f.Get(f.Field("sum", seat))), Shut: f.shut(seat)}
+func (f Form) OfSeat(seat int) referee.RealSeat {
+	return referee.RealSeat{Sum: strings.TrimSpace(f.Get(f.Field("sum", seat))), Shut: f.shut(seat)}
 }
 
 func (f Form) shut(seat int) string {
@@ -164,7 +164,7 @@ func (f Form) AtSeat(ctx context.Context, err error) error {
 }
 
 // UnopenedChoice returns the rules' charges for a rack that has not opened.
-func UnopenedChoice(rules ruleset.Ruleset) templates.UnopenedChoice {
-	return templates.UnopenedChoice{Able: rules.NoMeldAble, Unable: rules.NoMeldUnable,
+func UnopenedChoice(rules ruleset.Ruleset) referee.UnopenedChoice {
+	return referee.UnopenedChoice{Able: rules.NoMeldAble, Unable: rules.NoMeldUnable,
 		Alone: rules.NoMeldCounts == ruleset.Instead}
 }

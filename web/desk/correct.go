@@ -13,6 +13,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -44,18 +47,18 @@ func (s *Pages) correctPage(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
 	}
-	view := templates.CorrectionView{Post: templates.ResultPath(tournamentID, game), Go: templates.T(ctx, "correct.do"),
+	view := desk.CorrectionView{Post: templates.ResultPath(tournamentID, game), Go: locale.T(ctx, "correct.do"),
 		Back: templates.ResultPath(tournamentID, game)}
 	switch c.Query("by") {
 	case racksForm:
-		view.Back, view.From = templates.RecountPath(tournamentID, game), templates.T(ctx, "correct.from_racks")
+		view.Back, view.From = templates.RecountPath(tournamentID, game), locale.T(ctx, "correct.from_racks")
 	case summedForm:
-		view.Back, view.From = templates.RecountPath(tournamentID, game), templates.T(ctx, "correct.from_sums")
+		view.Back, view.From = templates.RecountPath(tournamentID, game), locale.T(ctx, "correct.from_sums")
 	default:
-		view.From = templates.T(ctx, "correct.from_decision")
+		view.From = locale.T(ctx, "correct.from_decision")
 	}
 	if view.Back += templ.SafeURL("?" + c.Request.URL.Query().Encode()); effect.Second {
-		view.Go = templates.T(ctx, "correct.propose")
+		view.Go = locale.T(ctx, "correct.propose")
 	}
 	return s.showCorrection(c, tournamentID, game, view, effect)
 }
@@ -73,18 +76,18 @@ func (s *Pages) replayAskPage(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.CountPath(tournamentID, game)))
 	}
-	view := templates.CorrectionView{Post: templates.ActionPath("result.replay"),
+	view := desk.CorrectionView{Post: templates.ActionPath("result.replay"),
 		Back: templates.CountPath(tournamentID, game),
-		Go:   templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect"),
-		Fields: templates.Sends(templates.HallPath(tournamentID), "game", game, "from",
+		Go:   locale.T(ctx, "count.replay_go"), Note: locale.T(ctx, "count.replay_effect"),
+		Fields: part.Sends(templates.HallPath(tournamentID), "game", game, "from",
 			templates.CountPath(tournamentID, game))}
 	if effect.Second {
-		view.Go = templates.T(ctx, "correct.propose")
+		view.Go = locale.T(ctx, "correct.propose")
 	}
 	return s.showCorrection(c, tournamentID, game, view, effect)
 }
 
-func (s *Pages) showCorrection(c *gin.Context, tournamentID, game int64, v templates.CorrectionView,
+func (s *Pages) showCorrection(c *gin.Context, tournamentID, game int64, v desk.CorrectionView,
 	e result.CorrectionEffect) error {
 	ctx := s.Page.Request.Language(c)
 	at, snap, err := s.View.WatchedGame(ctx, game, engine.Spectator)
@@ -102,19 +105,19 @@ func (s *Pages) showCorrection(c *gin.Context, tournamentID, game int64, v templ
 	before, after := view.NewResult(e.Before, names, at.Charged), view.NewResult(e.After, names, at.Charged)
 	v.Charged = at.Charged
 	for i := range after.Lines {
-		v.Lines = append(v.Lines, templates.CorrectedLine{Before: before.Lines[i], After: after.Lines[i]})
+		v.Lines = append(v.Lines, desk.CorrectedLine{Before: before.Lines[i], After: after.Lines[i]})
 	}
 	charged := view.ChargedStages(t, len(f.Stages))
 	for _, m := range e.Moves {
-		v.Moves = append(v.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged),
+		v.Moves = append(v.Moves, desk.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged),
 			After: standingOf(m.After, charged)})
 	}
 	for _, m := range e.Cuts {
-		v.Cuts = append(v.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn,
+		v.Cuts = append(v.Cuts, desk.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn,
 			In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
 	}
 	for _, r := range e.Rounds {
-		v.Rounds = append(v.Rounds, templates.SeatedRound{Number: r.Number, Status: r.Status,
+		v.Rounds = append(v.Rounds, desk.SeatedRound{Number: r.Number, Status: r.Status,
 			Text: seatedText(ctx, r, e.Cuts), Draft: r.Status == tournament.RoundDraft})
 	}
 	typed := typedQuery(c)
@@ -122,26 +125,26 @@ func (s *Pages) showCorrection(c *gin.Context, tournamentID, game int64, v templ
 		if name == "second" {
 			continue
 		}
-		v.Fields = append(v.Fields, templates.FormField{Name: name, Value: typed[name]})
+		v.Fields = append(v.Fields, part.FormField{Name: name, Value: typed[name]})
 	}
 	if off := e.Unbalanced; off != nil {
-		v.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want",
-			templates.SignedPoints(ctx, off.Want))
+		v.Warning = locale.T(ctx, "correct.unbalanced", "sum", locale.SignedPoints(ctx, off.Sum), "want",
+			locale.SignedPoints(ctx, off.Want))
 	}
 	if e.Second {
 		way, err := s.View.SecondWay(ctx, s.Page.Request.Staff(c), tournamentID)
 		if err != nil {
 			return err
 		}
-		v.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver) + " " + way
+		v.Note = locale.T(ctx, "correct.waits", "n", t.SecondOver) + " " + way
 	}
 	v.Why = e.After.Why
-	v.Page = s.Page.NewPage(c, templates.T(ctx, "correct.title"), &t)
-	return s.Page.Show(c, http.StatusOK, templates.CorrectionPage(v))
+	v.Page = s.Page.NewPage(c, locale.T(ctx, "correct.title"), &t)
+	return s.Page.Show(c, http.StatusOK, desk.CorrectionPage(v))
 }
 
-func standingOf(r ranking.StandingsRow, charged []bool) templates.Standing {
-	return templates.Standing{Place: strconv.Itoa(r.Place), Wins: r.Wins, Points: r.Total, Charged: charged[r.Stage]}
+func standingOf(r ranking.StandingsRow, charged []bool) desk.Standing {
+	return desk.Standing{Place: strconv.Itoa(r.Place), Wins: r.Wins, Points: r.Total, Charged: charged[r.Stage]}
 }
 
 func playerNames(players []tournament.Player) []string {
@@ -156,24 +159,24 @@ func playerNames(players []tournament.Player) []string {
 func cutTitle(ctx context.Context, stages []format.Stage, m ranking.CutMove) string {
 	switch {
 	case m.Stage == result.Qualifying:
-		return templates.T(ctx, "qualify.title")
+		return locale.T(ctx, "qualify.title")
 	case m.Drawn:
-		return templates.T(ctx, "correct.cut_drawn", "stage", view.StageName(ctx, stages, m.Stage))
+		return locale.T(ctx, "correct.cut_drawn", "stage", view.StageName(ctx, stages, m.Stage))
 	}
-	return templates.T(ctx, "correct.cut", "stage", view.StageName(ctx, stages, m.Stage))
+	return locale.T(ctx, "correct.cut", "stage", view.StageName(ctx, stages, m.Stage))
 }
 
 // seatedText describes whether a round would have been drawn differently.
 func seatedText(ctx context.Context, r result.SeatedRound, cuts []ranking.CutMove) string {
 	switch {
 	case slices.ContainsFunc(cuts, func(m ranking.CutMove) bool { return m.Stage == r.Stage }):
-		return templates.T(ctx, "correct.others")
+		return locale.T(ctx, "correct.others")
 	case !r.ByPlaces:
-		return templates.T(ctx, "correct.no_order")
+		return locale.T(ctx, "correct.no_order")
 	case r.Moved == 0:
-		return templates.T(ctx, "correct.same")
+		return locale.T(ctx, "correct.same")
 	}
-	return templates.T(ctx, "correct.order", "n", r.Moved)
+	return locale.T(ctx, "correct.order", "n", r.Moved)
 }
 
 // typedQuery returns the query's values as a form's fields.

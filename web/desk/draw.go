@@ -7,6 +7,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
@@ -20,11 +23,11 @@ func (s *views) searching(ctx context.Context, tournamentID int64) string {
 	if !ok {
 		return ""
 	}
-	return templates.T(ctx, "draw.searching", "n", percent)
+	return locale.T(ctx, "draw.searching", "n", percent)
 }
 
 // addDraw adds the report of the draw to the round's page, and the actions that a draft allows.
-func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournament.Round, tables []tournament.Table,
+func (s *views) addDraw(ctx context.Context, v *desk.RoundView, r tournament.Round, tables []tournament.Table,
 	chosen int64) error {
 	report, why, err := s.View.DrawReport(ctx, r, tables)
 	if err != nil {
@@ -50,7 +53,7 @@ func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournamen
 }
 
 // drawnAgainBy adds the methods by which a draft may be seated again.
-func (s *views) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tournament.Round) (err error) {
+func (s *views) drawnAgainBy(ctx context.Context, d *desk.DrawView, r tournament.Round) (err error) {
 	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
 		d.File, d.FileAfter, d.Methods = true, r.Ahead(), []string{pairing.Script}
 		d.FileLost, err = draw.FileLost(ctx, s.View.Store, r)
@@ -76,8 +79,8 @@ func (s *Pages) scriptPost(c *gin.Context) error {
 }
 
 // seatingView returns the settings for the next draw.
-func (s *views) seatingView(ctx context.Context, e eventState) (templates.SeatingView, error) {
-	v := templates.SeatingView{Event: e.ID}
+func (s *views) seatingView(ctx context.Context, e eventState) (desk.SeatingView, error) {
+	v := desk.SeatingView{Event: e.ID}
 	if next := e.nextStep(ctx); next.Post && next.URL == string(templates.RoundsPath(e.ID)) {
 		v.Draw, v.Methods = next.Text, draw.AskedMethods()
 		if e.cut != nil && len(e.cut.PlayOff) > 0 { // tied players play each other
@@ -101,18 +104,18 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 	} else {
 		v.Promise = view.Promised(ctx, *promise)
 		if promise.Method != "" {
-			v.Promised = templates.T(ctx, "method."+promise.Method)
+			v.Promised = locale.T(ctx, "method."+promise.Method)
 		}
 	}
 	names := map[int64]string{}
 	for _, p := range e.players {
 		names[p.ID] = p.Name
-		v.Players = append(v.Players, templates.Choice{Value: fmt.Sprint(p.ID), Name: p.Name})
+		v.Players = append(v.Players, play.Choice{Value: fmt.Sprint(p.ID), Name: p.Name})
 	}
 	pairs, err := draw.KeptApart(ctx, s.View.Store, e.ID)
 	for _, pair := range pairs {
 		if names[pair[0]] != "" && names[pair[1]] != "" {
-			v.Apart = append(v.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]],
+			v.Apart = append(v.Apart, desk.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]],
 				NameB: names[pair[1]]})
 		}
 	}

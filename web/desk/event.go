@@ -11,6 +11,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -47,14 +50,14 @@ func (s *Pages) deskPage(c *gin.Context) error {
 		return err
 	}
 	view.Page = page.Streamed(s.Page.NewPage(c, t.Name, &t), templates.DeskPath(tournamentID)+"/live")
-	return s.Page.Show(c, http.StatusOK, templates.DeskPage(view))
+	return s.Page.Show(c, http.StatusOK, desk.DeskPage(view))
 }
 
 func (s *Pages) deskLive(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	return s.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.views.deskView(ctx, actor, tournamentID)
-		return templates.DeskRegion(view), err
+		return desk.DeskRegion(view), err
 	}, live.TournamentTopic(tournamentID))
 }
 
@@ -75,14 +78,14 @@ func (s *Pages) drawPost(c *gin.Context, drawn draw.PairRound, from templ.SafeUR
 	return s.Page.SeeOther(c, templates.RoundPath(drawn.Tournament, round.ID), "round.drawn")
 }
 
-func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.DeskView,
+func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID int64) (desk.DeskView,
 	tournament.Tournament, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
-		return templates.DeskView{}, tournament.Tournament{}, err
+		return desk.DeskView{}, tournament.Tournament{}, err
 	}
 	state, err := s.eventState(ctx, tournamentID)
 	if err != nil {
-		return templates.DeskView{}, tournament.Tournament{}, err
+		return desk.DeskView{}, tournament.Tournament{}, err
 	}
 	view := newDeskView(ctx, state)
 	rules, err := state.Rules()
@@ -108,7 +111,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID i
 		return view, state.Tournament, err
 	}
 	if held > 0 {
-		view.Seconds = append([]templates.Alert{{Kind: "held", Text: templates.T(ctx, "next.held", "n", held),
+		view.Seconds = append([]part.Alert{{Kind: "held", Text: locale.T(ctx, "next.held", "n", held),
 			URL: templates.HallPath(tournamentID)}}, view.Seconds...)
 	}
 	if view.Note, err = s.View.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
@@ -173,8 +176,8 @@ func (s *views) eventState(ctx context.Context, tournamentID int64) (e eventStat
 	return e, nil
 }
 
-func progressOf(n tournament.RoundCount) templates.Progress {
-	return templates.Progress{Waiting: n.Waiting, Running: n.Running, Finished: n.Finished, Confirmed: n.Confirmed}
+func progressOf(n tournament.RoundCount) desk.Progress {
+	return desk.Progress{Waiting: n.Waiting, Running: n.Running, Finished: n.Finished, Confirmed: n.Confirmed}
 }
 
 // gameStatus returns "waiting", "running", "finished" or "confirmed".
@@ -185,8 +188,8 @@ func gameStatus(g tournament.Game, results map[int64]game.Result) string {
 	return g.Status
 }
 
-func newDeskView(ctx context.Context, e eventState) templates.DeskView {
-	v := templates.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, Place: e.Place,
+func newDeskView(ctx context.Context, e eventState) desk.DeskView {
+	v := desk.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, Place: e.Place,
 		Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
 	if f, err := e.Format(); err == nil {
 		v.Format = view.TextOr(ctx, "format."+f.Name, f.Name)
@@ -200,9 +203,9 @@ func newDeskView(ctx context.Context, e eventState) templates.DeskView {
 	return v
 }
 
-func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow {
+func (e eventState) stageRow(ctx context.Context, stage int) desk.StageRow {
 	plan := e.stages[stage]
-	row := templates.StageRow{Name: view.StageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned",
+	row := desk.StageRow{Name: view.StageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned",
 		Stage: stage}
 	row.MayChange = e.Status != tournament.StatusFinished &&
 		(len(e.rounds) == 0 || stage >= e.rounds[len(e.rounds)-1].Stage)
@@ -213,7 +216,7 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 			continue
 		}
 		at := e.counts[r.ID]
-		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, PlayOff: r.PlayOff > 0,
+		round := desk.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, PlayOff: r.PlayOff > 0,
 			Tables: at.Tables, Progress: progressOf(at)}
 		if view.PartlyStarted(r) {
 			round.Started = view.StartedText(ctx, at.Started, at.Tables)
@@ -234,8 +237,8 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 }
 
 // nextStep returns the organizer's next step.
-func (e eventState) nextStep(ctx context.Context) templates.NextStep {
-	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+func (e eventState) nextStep(ctx context.Context) desk.NextStep {
+	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	if e.Status == tournament.StatusFinished {
 		why := t("next.over_why")
 		for _, title := range e.standings.Titles {
@@ -243,19 +246,19 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 				why += " " + t("next.over_shared", "names", strings.Join(view.RowNames(title.Champions), ", "))
 			}
 		}
-		return templates.NextStep{Text: t("next.over"), Why: why, URL: string(templates.LeaderboardPath(e.ID)),
-			More: []templates.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))},
+		return desk.NextStep{Text: t("next.over"), Why: why, URL: string(templates.LeaderboardPath(e.ID)),
+			More: []desk.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))},
 				{Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
 	}
 	if len(e.players) == 0 {
-		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"),
+		return desk.NextStep{Text: t("next.roster"), Why: t("next.roster_why"),
 			URL: string(templates.RosterPath(e.ID))}
 	}
 	if len(e.rounds) == 0 {
-		step := templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"),
+		step := desk.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"),
 			URL: string(templates.RoundsPath(e.ID)), Post: true}
 		if here := e.here(); here < len(e.players) {
-			step.More = append(step.More, templates.NextLink{Text: t("next.check_in", "here", here, "of",
+			step.More = append(step.More, desk.NextLink{Text: t("next.check_in", "here", here, "of",
 				len(e.players)), URL: string(templates.CheckInPath(e.ID))})
 		}
 		return step
@@ -263,42 +266,42 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 	last := e.rounds[len(e.rounds)-1]
 	switch last.Status {
 	case tournament.RoundDraft:
-		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"),
+		return desk.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"),
 			URL: string(templates.RoundPath(e.ID, last.ID))}
 	case tournament.RoundPublished:
 		why := t("next.start_published")
 		if e.seated > 0 {
 			why = t("next.start_why", "n", e.seated)
 		}
-		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: why, Post: true,
+		return desk.NextStep{Text: t("next.start", "number", last.Number), Why: why, Post: true,
 			URL:    string(templates.ActionPath("round.start")),
-			Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID),
-			Sure:   templates.StartSure(ctx, e.missing),
-			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))},
+			Hidden: part.Sends(templates.DeskPath(e.ID), "round", last.ID),
+			Sure:   desk.StartSure(ctx, e.missing),
+			More: append([]desk.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))},
 				{Text: t("round.cards"), URL: string(templates.PaperRoundPath(e.ID, last.ID))}},
 				e.missingLink(ctx)...)}
 	case tournament.RoundRunning:
 		at := e.counts[last.ID]
 		if view.PartlyStarted(last) {
-			return templates.NextStep{Text: t("next.start_rest", "number", last.Number),
+			return desk.NextStep{Text: t("next.start_rest", "number", last.Number),
 				Why: view.StartedText(ctx, at.Started, at.Tables), Post: true,
 				URL:    string(templates.ActionPath("round.start")),
-				Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID),
-				Sure:   templates.StartSure(ctx, e.missing),
-				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
+				Hidden: part.Sends(templates.DeskPath(e.ID), "round", last.ID),
+				Sure:   desk.StartSure(ctx, e.missing),
+				More: append([]desk.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
 					e.missingLink(ctx)...)}
 		}
 		if n := at.Finished; n > 0 {
-			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n),
+			return desk.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n),
 				URL: string(templates.HallPath(e.ID))}
 		}
 		if e.Tiles == tournament.RealTiles {
-			return templates.NextStep{Text: t("real.hall"), Why: t("real.hall_why"),
+			return desk.NextStep{Text: t("real.hall"), Why: t("real.hall_why"),
 				URL: string(templates.RealHallPath(e.ID)),
-				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
+				More: append([]desk.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
 					e.missingLink(ctx)...)}
 		}
-		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)),
+		return desk.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)),
 			More: e.missingLink(ctx)}
 	}
 	return e.afterRound(ctx, last.Number+1)
@@ -306,34 +309,34 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 
 // afterRound returns the step after a finished round: the next round, or first a play-off or a lot among players who
 // tie at the cut.
-func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
-	lots := templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true,
+func (e eventState) afterRound(ctx context.Context, number int) desk.NextStep {
+	lots := desk.NextStep{Text: locale.T(ctx, "next.lot"), Post: true,
 		URL:    string(templates.ActionPath("cut.lot")),
-		Hidden: templates.Sends(templates.DeskPath(e.ID), "tournament", e.ID)}
+		Hidden: part.Sends(templates.DeskPath(e.ID), "tournament", e.ID)}
 	if e.cut != nil && len(e.cut.PlayOff) > 0 {
 		n, names := len(slices.Concat(e.cut.PlayOff...)), e.namesOf(e.cut.PlayOff)
-		return templates.NextStep{Text: templates.T(ctx, "next.play_off"),
-			Why: templates.T(ctx, "next.play_off_why", "n", n, "names", names), URL: string(templates.RoundsPath(e.ID)),
+		return desk.NextStep{Text: locale.T(ctx, "next.play_off"),
+			Why: locale.T(ctx, "next.play_off_why", "n", n, "names", names), URL: string(templates.RoundsPath(e.ID)),
 			Post: true}
 	}
 	if e.cut != nil && e.cut.Stage == len(e.stages) {
-		lots.Why = templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied))
+		lots.Why = locale.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied))
 		return lots
 	}
 	if e.cut != nil && len(e.cut.Tied) > 0 && e.cut.Lot == nil {
-		lots.Why = templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage",
+		lots.Why = locale.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage",
 			view.StageName(ctx, e.stages, e.cut.Stage))
 		return lots
 	}
-	seat, why := templates.T(ctx, "next.seat", "number", number), templates.T(ctx, "next.seat_why")
+	seat, why := locale.T(ctx, "next.seat", "number", number), locale.T(ctx, "next.seat_why")
 	if e.cut != nil {
 		stage := view.StageName(ctx, e.stages, e.cut.Stage)
-		seat, why = templates.T(ctx, "next.seat_stage", "number", number, "stage", stage),
-			templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stage)
+		seat, why = locale.T(ctx, "next.seat_stage", "number", number, "stage", stage),
+			locale.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stage)
 	}
-	return templates.NextStep{Text: seat, Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
-		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))},
-			{Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
+	return desk.NextStep{Text: seat, Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
+		More: []desk.NextLink{{Text: locale.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))},
+			{Text: locale.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
 }
 
 // namesOf returns the names of the players in groups, with semicolons between groups.
@@ -359,11 +362,11 @@ func (e eventState) misses() bool {
 }
 
 // missingLink links to the missing players if they matter.
-func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
+func (e eventState) missingLink(ctx context.Context) []desk.NextLink {
 	if !e.misses() {
 		return nil
 	}
-	return []templates.NextLink{{Text: templates.T(ctx, "next.missing", "n", e.missing),
+	return []desk.NextLink{{Text: locale.T(ctx, "next.missing", "n", e.missing),
 		URL: string(templates.PeoplePath(e.ID))}}
 }
 

@@ -10,7 +10,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
@@ -28,47 +31,47 @@ func (s *Pages) deskListPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows = slices.DeleteFunc(rows, func(e templates.EventRow) bool { return !actor.Serves(e.ID) })
-	page := s.Page.NewPage(c, templates.T(ctx, "events.title"), nil)
-	return s.Page.Show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
+	rows = slices.DeleteFunc(rows, func(e public.EventRow) bool { return !actor.Serves(e.ID) })
+	page := s.Page.NewPage(c, locale.T(ctx, "events.title"), nil)
+	return s.Page.Show(c, http.StatusOK, desk.DeskListPage(desk.DeskListView{Page: page, Events: rows,
 		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil,
 		MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
 }
 
 func (s *Pages) newEventPage(c *gin.Context) error {
-	return s.showNewEvent(c, http.StatusOK, templates.NewEventView{})
+	return s.showNewEvent(c, http.StatusOK, desk.NewEventView{})
 }
 
-func (s *Pages) showNewEvent(c *gin.Context, status int, v templates.NewEventView) error {
+func (s *Pages) showNewEvent(c *gin.Context, status int, v desk.NewEventView) error {
 	ctx := s.Page.Request.Language(c)
 	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
 		return err
 	}
-	v.Page = s.Page.NewPage(c, templates.T(ctx, "events.new"), nil)
+	v.Page = s.Page.NewPage(c, locale.T(ctx, "events.new"), nil)
 	own, err := tournament.OwnFormats(ctx, s.View.Store, s.Page.Request.Staff(c))
 	if err != nil {
 		return err
 	}
-	var mine []templates.Choice
+	var mine []play.Choice
 	for _, o := range own {
 		f, err := o.Format()
 		if err != nil {
 			return err
 		}
-		mine = append(mine, templates.Choice{Value: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name,
+		mine = append(mine, play.Choice{Value: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name,
 			Text: view.FormatNote(ctx, f)})
 	}
-	usual := templates.Choice{Name: templates.T(ctx, "format.usual"), Text: templates.T(ctx, "format.usual.text")}
+	usual := play.Choice{Name: locale.T(ctx, "format.usual"), Text: locale.T(ctx, "format.usual.text")}
 	v.RuleSets = view.RuleChoices(ctx, s.View.Presets)
 	v.RuleSets, v.MoreSets = grouped(ctx, v.RuleSets, ruleGroups)
 	v.Formats, v.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.View.Presets), 0, usual), mine)
-	return s.Page.Show(c, status, templates.NewEventPage(v))
+	return s.Page.Show(c, status, desk.NewEventPage(v))
 }
 
 // changesTyped returns the single rules that the form changes, by field.
 func changesTyped(c *gin.Context) map[string]string {
 	typed := map[string]string{}
-	for _, field := range slices.Concat(templates.RuleFields, templates.RuleChoices) {
+	for _, field := range slices.Concat(desk.RuleFields, desk.RuleChoices) {
 		if text := strings.TrimSpace(c.PostForm("rule-" + field)); text != "" {
 			typed[field] = text
 		}
@@ -83,7 +86,7 @@ func changedRules(typed map[string]string) ([]byte, error) {
 	}
 	changes := map[string]any{}
 	for field, text := range typed {
-		if slices.Contains(templates.RuleChoices, field) {
+		if slices.Contains(desk.RuleChoices, field) {
 			changes[field] = text
 			continue
 		}
@@ -96,10 +99,10 @@ func changedRules(typed map[string]string) ([]byte, error) {
 	return json.Marshal(changes)
 }
 
-func formatChoices(ctx context.Context, presets preset.Library) []templates.Choice {
-	var choices []templates.Choice
+func formatChoices(ctx context.Context, presets preset.Library) []play.Choice {
+	var choices []play.Choice
 	for _, name := range preset.UsualFirst(presets.Formats) {
-		choices = append(choices, templates.Choice{Value: name, Name: view.TextOr(ctx, "format."+name, name),
+		choices = append(choices, play.Choice{Value: name, Name: view.TextOr(ctx, "format."+name, name),
 			Text: view.TextOr(ctx, "format."+name+".text", view.FormatNote(ctx, presets.Formats[name]))})
 	}
 	return choices
@@ -126,25 +129,25 @@ var formatGroups = []presetGroup{
 const ownOpen = 3
 
 // groupedFormats returns the formats of the open list, and the others by heading.
-func groupedFormats(ctx context.Context, all, mine []templates.Choice) (first []templates.Choice,
-	more []templates.Choices) {
+func groupedFormats(ctx context.Context, all, mine []play.Choice) (first []play.Choice,
+	more []play.Choices) {
 	first, more = grouped(ctx, all, formatGroups)
 	if len(mine) > ownOpen {
-		return first, slices.Insert(more, 0, templates.Choices{Title: templates.T(ctx, "formats.own"), List: mine})
+		return first, slices.Insert(more, 0, play.Choices{Title: locale.T(ctx, "formats.own"), List: mine})
 	}
 	return slices.Insert(first, min(2, len(first)), mine...), more
 }
 
 // grouped splits choices into those that are in no group and the groups.
-func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) (first []templates.Choice,
-	more []templates.Choices) {
+func grouped(ctx context.Context, all []play.Choice, groups []presetGroup) (first []play.Choice,
+	more []play.Choices) {
 	first = all
 	for _, g := range groups {
-		in := func(c templates.Choice) bool { return slices.Contains(g.Names, c.Value) }
-		group := templates.Choices{List: slices.DeleteFunc(slices.Clone(first),
-			func(c templates.Choice) bool { return !in(c) })}
+		in := func(c play.Choice) bool { return slices.Contains(g.Names, c.Value) }
+		group := play.Choices{List: slices.DeleteFunc(slices.Clone(first),
+			func(c play.Choice) bool { return !in(c) })}
 		if g.Title != "" {
-			group.Title = templates.T(ctx, g.Title)
+			group.Title = locale.T(ctx, g.Title)
 		}
 		if first = slices.DeleteFunc(first, in); len(group.List) > 0 {
 			more = append(more, group)

@@ -13,6 +13,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/regulations"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
@@ -35,19 +38,19 @@ func (s *Pages) findPage(c *gin.Context) error {
 	}
 	asked := []rune(strings.TrimSpace(c.Query("words")))
 	f := finding{ctx: ctx, actor: actor, tournamentID: tournamentID,
-		asked: templates.Searched(string(asked[:min(len(asked), askedMost)]))}
+		asked: regulations.Searched(string(asked[:min(len(asked), askedMost)]))}
 	f.words = strings.Fields(f.asked)
 	if err := s.views.addFound(&f); err != nil {
 		return err
 	}
-	view := templates.FindView{Event: tournamentID, Question: c.Query("words"), Found: f.best()}
+	view := desk.FindView{Event: tournamentID, Question: c.Query("words"), Found: f.best()}
 	view.More = max(len(view.Found)-foundMost, 0)
 	view.Found = view.Found[:len(view.Found)-view.More]
 	if c.GetHeader(page.PartHeader) != "" {
-		return s.Page.Show(c, http.StatusOK, templates.FoundRegion(view))
+		return s.Page.Show(c, http.StatusOK, desk.FoundRegion(view))
 	}
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page,
-		templates.FindPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "finder.title"), &view, &view.Page,
+		desk.FindPage)
 }
 
 // finding is a search in progress.
@@ -63,7 +66,7 @@ type finding struct {
 
 // ranked is a search result; the best has the lowest rank.
 type ranked struct {
-	templates.Found
+	desk.Found
 	rank int
 }
 
@@ -84,8 +87,8 @@ func left(words []string, text string) []string {
 
 // add adds a result if its title, note or other names contain every word.
 func (f *finding) add(url templ.SafeURL, title, note, also string) {
-	name := templates.Searched(title)
-	if len(left(f.words, name+" "+templates.Searched(note+" "+also))) > 0 {
+	name := regulations.Searched(title)
+	if len(left(f.words, name+" "+regulations.Searched(note+" "+also))) > 0 {
 		return
 	}
 	rank := 2
@@ -94,19 +97,19 @@ func (f *finding) add(url templ.SafeURL, title, note, also string) {
 	} else if len(left(f.words, name)) == 0 {
 		rank = 1
 	}
-	f.found = append(f.found, ranked{templates.Found{URL: url, Text: title, Note: note}, rank})
+	f.found = append(f.found, ranked{desk.Found{URL: url, Text: title, Note: note}, rank})
 }
 
 // addOf adds an action on a table or a player with the search text of. Some of the words must occur in of, and all
 // remaining words in the action's title.
 func (f *finding) addOf(of string, url templ.SafeURL, title, note string) {
 	rest := left(f.words, of)
-	if len(rest) > 0 && len(rest) < len(f.words) && len(left(rest, templates.Searched(title))) == 0 {
-		f.found = append(f.found, ranked{templates.Found{URL: url, Text: title, Note: note}, 1})
+	if len(rest) > 0 && len(rest) < len(f.words) && len(left(rest, regulations.Searched(title))) == 0 {
+		f.found = append(f.found, ranked{desk.Found{URL: url, Text: title, Note: note}, 1})
 	}
 }
 
-func (f *finding) best() (all []templates.Found) {
+func (f *finding) best() (all []desk.Found) {
 	slices.SortStableFunc(f.found, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
 	for _, r := range f.found {
 		all = append(all, r.Found)
@@ -139,7 +142,7 @@ func (s *views) addFound(f *finding) error {
 	}
 	for _, p := range findPlaces {
 		if f.may(p.Right, 0) && (p.When == nil || p.When(t, rounds)) {
-			f.add(p.At(f.tournamentID), templates.T(f.ctx, p.Title), "", templates.T(f.ctx, p.Also))
+			f.add(p.At(f.tournamentID), locale.T(f.ctx, p.Title), "", locale.T(f.ctx, p.Also))
 		}
 	}
 	f.addRounds(rounds)
@@ -151,23 +154,23 @@ func (s *views) addFound(f *finding) error {
 
 // addTable adds a table, its games' results and its rulings.
 func (f *finding) addTable(table tournament.Table) {
-	title := templates.T(f.ctx, "table.title", "number", table.Number)
+	title := locale.T(f.ctx, "table.title", "number", table.Number)
 	var names []string
 	for _, seat := range table.Seats {
 		names = append(names, seat.Player.Name)
 	}
 	f.add(templates.RulingPath(f.tournamentID, table.ID), title, strings.Join(names, " · "), "")
-	of := templates.Searched(title)
+	of := regulations.Searched(title)
 	for _, g := range table.Games {
 		switch {
 		case g.FinishedAt != 0:
-			f.addOf(of, templates.ResultPath(f.tournamentID, g.ID), templates.T(f.ctx, "nav.results"),
-				templates.T(f.ctx, "count.title", "table", table.Number, "number", g.Number))
+			f.addOf(of, templates.ResultPath(f.tournamentID, g.ID), locale.T(f.ctx, "nav.results"),
+				locale.T(f.ctx, "count.title", "table", table.Number, "number", g.Number))
 		case g.StartedAt != 0 && f.may(rights.MayRule, table.Number):
 			for _, r := range findRulings {
 				url := templates.RulePath(f.tournamentID, table.ID, r.Name) +
 					templ.SafeURL("?game="+strconv.FormatInt(g.ID, 10)+r.Query)
-				f.addOf(of, url, templates.T(f.ctx, r.Title, "seconds", 60), title)
+				f.addOf(of, url, locale.T(f.ctx, r.Title, "seconds", 60), title)
 			}
 		}
 	}
@@ -176,19 +179,19 @@ func (f *finding) addTable(table tournament.Table) {
 // addRounds adds the rounds, and the rulings for all tables of the running one.
 func (f *finding) addRounds(rounds []tournament.Round) {
 	for _, r := range slices.Backward(rounds) {
-		title := templates.T(f.ctx, "round.title", "number", r.Number)
+		title := locale.T(f.ctx, "round.title", "number", r.Number)
 		if r.Status != tournament.RoundDraft || f.may(rights.MaySeeDraft, 0) {
-			f.add(templates.RoundPath(f.tournamentID, r.ID), title, templates.T(f.ctx, "status."+r.Status),
-				templates.T(f.ctx, "finder.also.round"))
+			f.add(templates.RoundPath(f.tournamentID, r.ID), title, locale.T(f.ctx, "status."+r.Status),
+				locale.T(f.ctx, "finder.also.round"))
 		}
 		if r.Underway() && f.may(rights.MaySeeCodes, 0) {
-			f.add(templates.PaperRoundPath(f.tournamentID, r.ID), templates.T(f.ctx, "round.cards"), title,
-				templates.T(f.ctx, "finder.also.cards"))
+			f.add(templates.PaperRoundPath(f.tournamentID, r.ID), locale.T(f.ctx, "round.cards"), title,
+				locale.T(f.ctx, "finder.also.cards"))
 		}
 		if r.Status == tournament.RoundRunning && f.may(rights.MayRule, 0) {
 			for _, all := range findAll {
 				f.add(templates.RoundRulePath(f.tournamentID, r.ID, all.Name)+templ.SafeURL(all.Query),
-					templates.T(f.ctx, all.Title, "seconds", 60), title, "")
+					locale.T(f.ctx, all.Title, "seconds", 60), title, "")
 			}
 		}
 	}
@@ -206,22 +209,22 @@ func (s *views) addPlayers(f *finding, seated map[int64]tournament.Table) error 
 		return err
 	}
 	for _, p := range players {
-		note := templates.T(f.ctx, "finder.player", "number", p.Number)
+		note := locale.T(f.ctx, "finder.player", "number", p.Number)
 		table, sits := seated[p.ID]
 		if sits {
-			note += " · " + templates.T(f.ctx, "table.title", "number", table.Number)
+			note += " · " + locale.T(f.ctx, "table.title", "number", table.Number)
 		}
-		also := p.Written + " " + p.Club + " " + templates.T(f.ctx, "finder.also.player")
+		also := p.Written + " " + p.Club + " " + locale.T(f.ctx, "finder.also.player")
 		switch {
 		case full:
 			f.add(templates.PersonPath(f.tournamentID, p.ID), p.Name, note, also)
-			of := templates.Searched(p.Name + " " + note + " " + also)
+			of := regulations.Searched(p.Name + " " + note + " " + also)
 			row := view.NewRosterPlayer(p)
 			for _, act := range personActs(f.ctx, row, sits && f.on, false) {
 				f.addOf(of, act.Path(f.tournamentID, p.ID), act.Text, p.Name)
 			}
 			if row.Takes() {
-				f.addOf(of, templates.SubstitutePath(f.tournamentID, p.ID), templates.T(f.ctx, "people.do.substitute"),
+				f.addOf(of, templates.SubstitutePath(f.tournamentID, p.ID), locale.T(f.ctx, "people.do.substitute"),
 					p.Name)
 			}
 		case sits:

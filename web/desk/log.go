@@ -9,6 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
@@ -37,8 +39,8 @@ func (s *Pages) logPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	seenView := templates.LogView{Page: s.Page.NewPage(c, templates.T(ctx, "log.title"), &t), ID: tournamentID,
-		Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
+	seenView := desk.LogView{Page: s.Page.NewPage(c, locale.T(ctx, "log.title"), &t), ID: tournamentID,
+		Query: desk.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
 			Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"),
 			From: view.FieldMoment(c.Query("from"), false), Until: view.FieldMoment(c.Query("until"), true)}}
 	from, until, err := view.LogSpan(c.Query("from"), c.Query("until"))
@@ -50,7 +52,7 @@ func (s *Pages) logPage(c *gin.Context) error {
 			return err
 		}
 		seenView.Problem = text
-		return s.Page.Show(c, status, templates.LogPage(seenView))
+		return s.Page.Show(c, status, desk.LogPage(seenView))
 	}
 	words, err := s.View.NewLogWriter(ctx, tournamentID)
 	if err != nil {
@@ -78,5 +80,5 @@ func (s *Pages) logPage(c *gin.Context) error {
 		asked.Set("before", strconv.FormatInt(page.Entries[len(page.Entries)-1].ID, 10))
 		seenView.Older = string(templates.LogPath(tournamentID)) + "?" + asked.Encode()
 	}
-	return s.Page.Show(c, http.StatusOK, templates.LogPage(seenView))
+	return s.Page.Show(c, http.StatusOK, desk.LogPage(seenView))
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -25,7 +27,7 @@ import (
 const smallFormat = "quick"
 
 func (s *Pages) newEventPost(c *gin.Context) error {
-	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"),
+	view := desk.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"),
 		Format: c.PostForm("format"),
 		Rules:  c.PostForm("rules"), Tiles: c.PostForm("tiles"), Rounds: c.PostForm("rounds"), Changes: changesTyped(c)}
 	ctx, file := s.Page.Request.Language(c), playersFile(view.Players)
@@ -58,7 +60,7 @@ func (s *Pages) newEventPost(c *gin.Context) error {
 	return s.Page.SeeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
 }
 
-func (s *Pages) createEvent(c *gin.Context, view templates.NewEventView, file string,
+func (s *Pages) createEvent(c *gin.Context, view desk.NewEventView, file string,
 	players int) (t tournament.Tournament, err error) {
 	n := people.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
 	if players > 0 {
@@ -78,7 +80,7 @@ func (s *Pages) createEvent(c *gin.Context, view templates.NewEventView, file st
 }
 
 // formatFor returns the chosen format with the typed number of rounds.
-func (s *Pages) formatFor(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
+func (s *Pages) formatFor(c *gin.Context, view desk.NewEventView, players int) (format.Format, error) {
 	f, err := s.formatChosen(c, view, players)
 	if err != nil {
 		return f, err
@@ -88,7 +90,7 @@ func (s *Pages) formatFor(c *gin.Context, view templates.NewEventView, players i
 
 // formatChosen returns the chosen format. Without a choice it returns the usual one, or smallFormat if the usual one
 // cannot work for the number of players.
-func (s *Pages) formatChosen(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
+func (s *Pages) formatChosen(c *gin.Context, view desk.NewEventView, players int) (format.Format, error) {
 	if view.Format != "" {
 		return s.View.FormatNamed(c.Request.Context(), s.Page.Request.Staff(c), view.Format)
 	}
@@ -145,7 +147,7 @@ func playersTyped(ctx context.Context, file, typed string) (n int, problem strin
 	}
 	lines = lines[:min(3, len(lines))]
 	if double {
-		lines = append(lines, templates.T(ctx, "events.players_double"))
+		lines = append(lines, locale.T(ctx, "events.players_double"))
 	}
 	return len(roster.Rows), strings.Join(lines, " "), nil
 }

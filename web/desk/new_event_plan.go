@@ -9,7 +9,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/web/request"
@@ -32,7 +33,7 @@ func withRounds(f format.Format, typed string) (format.Format, error) {
 }
 
 // planNewEvent previews on the form how the tournament would run for the typed players. It creates nothing.
-func (s *Pages) planNewEvent(c *gin.Context, v templates.NewEventView, players int) (templates.NewEventView,
+func (s *Pages) planNewEvent(c *gin.Context, v desk.NewEventView, players int) (desk.NewEventView,
 	error) {
 	ctx := s.Page.Request.Language(c)
 	f, err := s.formatFor(c, v, players)
@@ -56,15 +57,15 @@ func (s *Pages) planNewEvent(c *gin.Context, v templates.NewEventView, players i
 		line := view.StageName(ctx, f.Stages, i) + ": " + planOfStage(ctx, stage)
 		if i < len(field) {
 			if tables, err := stage.Seat(field[i], rules.SeatsMin, rules.SeatsMax); err == nil {
-				line += " · " + templates.T(ctx, "event.players", "n", field[i]) + " · " +
-					templates.T(ctx, "round.tables", "n", len(tables))
+				line += " · " + locale.T(ctx, "event.players", "n", field[i]) + " · " +
+					locale.T(ctx, "round.tables", "n", len(tables))
 			}
 		}
 		v.Plan = append(v.Plan, line)
 		rounds, minutes = rounds+stage.Rounds, minutes+stage.Rounds*cmp.Or(stage.RoundMinutes, roundMinutes)
 	}
 	minutes += (rounds - 1) * pauseMinutes
-	v.Plan = append(v.Plan, templates.T(ctx, "events.plan_time", "n", rounds, "hours", minutes/60, "minutes",
+	v.Plan = append(v.Plan, locale.T(ctx, "events.plan_time", "n", rounds, "hours", minutes/60, "minutes",
 		minutes%60, "pause", pauseMinutes))
 	return v, nil
 }
@@ -75,7 +76,7 @@ func planOfStage(ctx context.Context, stage format.Stage) string {
 	if stage.Until != "" {
 		key = "stage.rounds_most"
 	}
-	return templates.T(ctx, key, "n", stage.Rounds) + " · " +
-		templates.T(ctx, "stage.games", "n", stage.GamesPerRound) + " · " +
-		templates.T(ctx, "stage.minutes", "n", cmp.Or(stage.RoundMinutes, roundMinutes))
+	return locale.T(ctx, key, "n", stage.Rounds) + " · " +
+		locale.T(ctx, "stage.games", "n", stage.GamesPerRound) + " · " +
+		locale.T(ctx, "stage.minutes", "n", cmp.Or(stage.RoundMinutes, roundMinutes))
 }

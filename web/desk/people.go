@@ -16,6 +16,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -53,13 +56,13 @@ func (s *Pages) peoplePage(c *gin.Context) error {
 		return err
 	}
 	set := r.Tournament.PeopleOf()
-	view := templates.PeopleView{ID: tournamentID, In: r.Players, Waiting: r.Waiting,
-		Settings: templates.PeopleSettings{
+	view := desk.PeopleView{ID: tournamentID, In: r.Players, Waiting: r.Waiting,
+		Settings: desk.PeopleSettings{
 			RegistrationOpen: set.RegistrationOpen, CheckInOpen: set.CheckInOpen, Capacity: set.Capacity,
 			NoShowMinutes: set.NoShowMinutes, MissedCharge: set.MissedCharge},
 		Register: s.Page.Request.BaseURL(c) + string(templates.RegisterPath(tournamentID))}
 	for _, t := range closed {
-		view.Closed = append(view.Closed, templates.ClosedTable{Number: t.Number, Reason: t.Reason})
+		view.Closed = append(view.Closed, desk.ClosedTable{Number: t.Number, Reason: t.Reason})
 	}
 	for _, one := range changes {
 		view.Changes = append(view.Changes, peopleChangeRow(ctx, one))
@@ -72,12 +75,12 @@ func (s *Pages) peoplePage(c *gin.Context) error {
 		return err
 	}
 	view.Locked = entriesClosed(r.Tournament, rounds)
-	view.Page = s.Page.NewPage(c, templates.T(ctx, "people.title"), &r.Tournament)
-	return s.Page.Show(c, http.StatusOK, templates.PeoplePage(view))
+	view.Page = s.Page.NewPage(c, locale.T(ctx, "people.title"), &r.Tournament)
+	return s.Page.Show(c, http.StatusOK, desk.PeoplePage(view))
 }
 
 // addMissing adds the players who are not at their tables, and the deadline: some minutes after the round begins.
-func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, tournamentID int64, minutes int) error {
+func (s *views) addMissing(ctx context.Context, view *desk.PeopleView, tournamentID int64, minutes int) error {
 	round, missing, err := people.MissingSeats(ctx, s.View.Store, tournamentID)
 	if err != nil || round == nil {
 		return err
@@ -100,18 +103,18 @@ func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, tour
 	view.Deadline = time.UnixMilli(int64(due)).Format("15:04")
 	view.Late = engine.MillisOf(s.View.Store.Now()) > due
 	for _, m := range missing {
-		view.Missing = append(view.Missing, templates.MissingPlayer{ID: m.Player.ID, Name: m.Player.Name,
+		view.Missing = append(view.Missing, desk.MissingPlayer{ID: m.Player.ID, Name: m.Player.Name,
 			Table: m.Table, Seat: m.Seat})
 	}
 	return nil
 }
 
-func peopleChangeRow(ctx context.Context, one people.PeopleChange) templates.PeopleChangeRow {
-	row := templates.PeopleChangeRow{ID: one.ID, Title: templates.T(ctx, "people.did."+one.Kind),
+func peopleChangeRow(ctx context.Context, one people.PeopleChange) desk.PeopleChangeRow {
+	row := desk.PeopleChangeRow{ID: one.ID, Title: locale.T(ctx, "people.did."+one.Kind),
 		Who: view.ActorWords(ctx, one.Actor), At: one.At, Why: one.Why,
 		Effects: view.EffectTexts(ctx, one.Effects)}
 	if one.Undone != 0 {
-		row.Undone = templates.T(ctx, "people.undone_by", "who", view.ActorWords(ctx, one.By))
+		row.Undone = locale.T(ctx, "people.undone_by", "who", view.ActorWords(ctx, one.By))
 	} else if one.Blocked != nil {
 		row.Blocked = request.FailureOf(ctx, "", one.Blocked).Message
 	}
@@ -153,11 +156,11 @@ func peopleForm(get func(string) string) (request.PeopleBody, error) {
 }
 
 // asFields returns an action as the form fields that peopleForm reads.
-func asFields(a request.PeopleBody) []templates.FormField {
-	fields := []templates.FormField{{Name: "kind", Value: a.Kind}}
+func asFields(a request.PeopleBody) []part.FormField {
+	fields := []part.FormField{{Name: "kind", Value: a.Kind}}
 	add := func(name, value string, set bool) {
 		if set {
-			fields = append(fields, templates.FormField{Name: name, Value: value})
+			fields = append(fields, part.FormField{Name: name, Value: value})
 		}
 	}
 	add("player", strconv.FormatInt(a.Player, 10), a.Player != 0)
@@ -180,10 +183,10 @@ func asFields(a request.PeopleBody) []templates.FormField {
 
 // askedFrom returns the fields that hold the page, and the place on it, from which an action about people was
 // requested.
-func askedFrom(c *gin.Context) (fields []templates.FormField) {
+func askedFrom(c *gin.Context) (fields []part.FormField) {
 	for _, name := range []string{"back", "at"} {
 		if value := cmp.Or(c.PostForm(name), c.Query(name)); value != "" {
-			fields = append(fields, templates.FormField{Name: name, Value: value})
+			fields = append(fields, part.FormField{Name: name, Value: value})
 		}
 	}
 	return fields
@@ -204,7 +207,7 @@ func peopleBack(c *gin.Context, tournamentID int64, a request.PeopleBody) templ.
 	return page.SafePath(cmp.Or(c.PostForm("back"), c.Query("back")), back)
 }
 
-func doURL(tournamentID int64, a request.PeopleBody, from []templates.FormField) string {
+func doURL(tournamentID int64, a request.PeopleBody, from []part.FormField) string {
 	q := url.Values{}
 	for _, f := range append(asFields(a), from...) {
 		q.Set(f.Name, f.Value)
@@ -247,11 +250,11 @@ func (s *Pages) showPeopleDo(c *gin.Context, tournamentID int64, a request.Peopl
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
 	from, back := askedFrom(c), peopleBack(c, tournamentID, a)
 	if place := page.PlaceIn(c); place != "" {
-		back = templates.AtPlace(back, place)
+		back = part.AtPlace(back, place)
 	}
-	shown := templates.PeopleConfirmView{ID: tournamentID, Title: templates.T(ctx, "people.do."+a.Kind),
+	shown := desk.PeopleConfirmView{ID: tournamentID, Title: locale.T(ctx, "people.do."+a.Kind),
 		Post: string(templates.PeopleDoPath(tournamentID)), Fields: append(asFields(a), from...),
-		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
+		Go: locale.T(ctx, "people.do."+a.Kind), Problem: problem}
 	if !people.IsPeopleKind(a.Kind) {
 		return request.NotFound(c)
 	}
@@ -260,7 +263,7 @@ func (s *Pages) showPeopleDo(c *gin.Context, tournamentID int64, a request.Peopl
 		if err != nil {
 			return err
 		}
-		shown.Title = templates.T(ctx, "people.do_name", "what", shown.Title, "name", "\u2068"+p.Name+"\u2069")
+		shown.Title = locale.T(ctx, "people.do_name", "what", shown.Title, "name", "\u2068"+p.Name+"\u2069")
 	}
 	shown.Back = string(back)
 	a.Preview = true
@@ -286,29 +289,29 @@ func (s *Pages) showPeopleDo(c *gin.Context, tournamentID int64, a request.Peopl
 	}
 	shown.Effects, shown.Choices = view.EffectTexts(ctx, out.Effects), peopleWays(ctx, tournamentID, a, from)
 	if a.Kind == tournament.PeopleAllHere && shown.Problem == "" {
-		shown.Effects = []string{templates.T(ctx, "people.all_here_look", "n", len(out.Effects)),
-			templates.T(ctx, "people.all_here_seats", "page", templates.T(ctx, "people.link"))}
+		shown.Effects = []string{locale.T(ctx, "people.all_here_look", "n", len(out.Effects)),
+			locale.T(ctx, "people.all_here_seats", "page", locale.T(ctx, "people.link"))}
 		for _, e := range out.Effects {
 			shown.Names = append(shown.Names, fmt.Sprint(e.Args["name"]))
 		}
 	}
-	return page.ShowEvent(s.Page, c, status, shown.Title, &shown, &shown.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Page, c, status, shown.Title, &shown, &shown.Page, desk.PeopleConfirmPage)
 }
 
 // peopleWays returns the variants of an action between which the organizer can choose.
 func peopleWays(ctx context.Context, tournamentID int64, a request.PeopleBody,
-	from []templates.FormField) []templates.PeopleChoice {
-	way := func(key string, chosen bool, change func(*request.PeopleBody)) templates.PeopleChoice {
+	from []part.FormField) []desk.PeopleChoice {
+	way := func(key string, chosen bool, change func(*request.PeopleBody)) desk.PeopleChoice {
 		b := a
 		change(&b)
-		return templates.PeopleChoice{URL: doURL(tournamentID, b, from), Text: templates.T(ctx, key), Chosen: chosen}
+		return desk.PeopleChoice{URL: doURL(tournamentID, b, from), Text: locale.T(ctx, key), Chosen: chosen}
 	}
 	switch a.Kind {
 	case tournament.PeopleLeave:
-		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *request.PeopleBody) { b.Now = false }),
+		return []desk.PeopleChoice{way("people.way.after", !a.Now, func(b *request.PeopleBody) { b.Now = false }),
 			way("people.way.now", a.Now, func(b *request.PeopleBody) { b.Now = true })}
 	case tournament.PeopleSubstitute:
-		return []templates.PeopleChoice{way("people.way.entry", a.Keep != people.KeepPerson,
+		return []desk.PeopleChoice{way("people.way.entry", a.Keep != people.KeepPerson,
 			func(b *request.PeopleBody) { b.Keep = people.KeepEntry }),
 			way("people.way.person", a.Keep == people.KeepPerson,
 				func(b *request.PeopleBody) { b.Keep = people.KeepPerson })}
@@ -348,12 +351,12 @@ func (s *Pages) peopleDoPost(c *gin.Context) error {
 func (s *Pages) peopleUndoPage(c *gin.Context) error {
 	tournamentID, change := page.ID(c, "event"), page.ID(c, "change")
 	ctx := s.Page.Request.Language(c)
-	shown := templates.PeopleConfirmView{ID: tournamentID, Title: templates.T(ctx, "people.undo_title"),
+	shown := desk.PeopleConfirmView{ID: tournamentID, Title: locale.T(ctx, "people.undo_title"),
 		Post: string(templates.ActionPath("people.undo")),
-		Go:   templates.T(ctx, "people.undo"), Back: string(templates.AtPlace(templates.PeoplePath(tournamentID),
-			templates.ChangePlace(change))),
-		Fields: templates.Sends(templates.PeoplePath(tournamentID), "change", change, "at",
-			templates.ChangePlace(change), "from", templates.PeopleUndoPath(tournamentID, change))}
+		Go:   locale.T(ctx, "people.undo"), Back: string(part.AtPlace(templates.PeoplePath(tournamentID),
+			desk.ChangePlace(change))),
+		Fields: part.Sends(templates.PeoplePath(tournamentID), "change", change, "at",
+			desk.ChangePlace(change), "from", templates.PeopleUndoPath(tournamentID, change))}
 	status := http.StatusOK
 	out, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
 		people.UndoPeople{Change: change})
@@ -365,26 +368,26 @@ func (s *Pages) peopleUndoPage(c *gin.Context) error {
 		status, shown.Problem = refused, text
 	}
 	shown.Effects = view.EffectTexts(ctx, out.Effects)
-	return page.ShowEvent(s.Page, c, status, shown.Title, &shown, &shown.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Page, c, status, shown.Title, &shown, &shown.Page, desk.PeopleConfirmPage)
 }
 
 // checkInView returns what the check-in page and its stream show.
 func (s *views) checkInView(ctx context.Context, actor rights.Actor, tournamentID int64,
-	only bool) (templates.CheckInView, error) {
+	only bool) (desk.CheckInView, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayCheckIn); err != nil {
-		return templates.CheckInView{}, err
+		return desk.CheckInView{}, err
 	}
 	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
-		return templates.CheckInView{}, err
+		return desk.CheckInView{}, err
 	}
 	players, err := tournament.Players(ctx, s.View.Store, tournamentID)
 	if err != nil {
-		return templates.CheckInView{}, err
+		return desk.CheckInView{}, err
 	}
 	absent, err := tournament.Absent(ctx, s.View.Store, tournamentID)
-	shown := templates.CheckInView{ID: tournamentID, Open: t.CheckInOpen, Only: only, Absent: absent}
-	shown.Page.Role = templates.Role(actor.Role)
+	shown := desk.CheckInView{ID: tournamentID, Open: t.CheckInOpen, Only: only, Absent: absent}
+	shown.Page.Role = part.Role(actor.Role)
 	for _, p := range players {
 		if !p.Plays() {
 			continue
@@ -405,8 +408,8 @@ func (s *Pages) checkInPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Page, c, templates.T(ctx, "check_in.title"),
-		templates.CheckInPath(tournamentID)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
+	return page.ShowLive(s.Page, c, locale.T(ctx, "check_in.title"),
+		templates.CheckInPath(tournamentID)+"/live"+onlyQuery(only), &view, &view.Page, desk.CheckInPage)
 }
 
 func (s *Pages) checkInLive(c *gin.Context) error {
@@ -414,7 +417,7 @@ func (s *Pages) checkInLive(c *gin.Context) error {
 	only := c.Query("only") != ""
 	return s.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.views.checkInView(ctx, actor, tournamentID, only)
-		return templates.CheckInRegion(view), err
+		return desk.CheckInRegion(view), err
 	}, live.TournamentTopic(tournamentID))
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine/score"
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/people"
@@ -28,7 +29,7 @@ func (s *Pages) personPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	shown := templates.PlayerView{ID: tournamentID}
+	shown := desk.PlayerView{ID: tournamentID}
 	for _, p := range players {
 		if p.ID == id {
 			shown.Player, shown.Email = view.NewRosterPlayer(p), p.Email
@@ -45,11 +46,11 @@ func (s *Pages) personPage(c *gin.Context) error {
 	}
 	shown.Acts = personActs(ctx, shown.Player, shown.Seat != "", shown.StandIn != "")
 	shown.Page = s.Page.NewPage(c, shown.Player.Name, &t)
-	return s.Page.Show(c, http.StatusOK, templates.PersonPage(shown))
+	return s.Page.Show(c, http.StatusOK, desk.PersonPage(shown))
 }
 
 // addPlace adds the player's seat, stand-in and missed rounds.
-func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tournamentID, player int64) error {
+func (s *views) addPlace(ctx context.Context, view *desk.PlayerView, tournamentID, player int64) error {
 	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
@@ -63,7 +64,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tourna
 		for _, t := range tables {
 			for _, seat := range t.Seats {
 				if seat.PlayerID == player {
-					view.Seat = templates.T(ctx, "people.sits_at", "round", rounds[n-1].Number, "table", t.Number,
+					view.Seat = locale.T(ctx, "people.sits_at", "round", rounds[n-1].Number, "table", t.Number,
 						"seat", seat.Seat+1)
 				}
 			}
@@ -75,7 +76,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tourna
 	}
 	for _, m := range missed {
 		if m.PlayerID == player {
-			view.Missed = append(view.Missed, templates.MissedLine{Round: m.Round,
+			view.Missed = append(view.Missed, desk.MissedLine{Round: m.Round,
 				Points: int(m.Charge / score.Whole(1)), Text: missedText(ctx, m)})
 		}
 	}
@@ -94,12 +95,12 @@ func missedText(ctx context.Context, m tournament.MissedRound) string {
 	if m.Charge == 0 {
 		key += ".none"
 	}
-	return templates.T(ctx, key, "round", m.Round, "points", templates.AmountText(ctx, m.Charge))
+	return locale.T(ctx, key, "round", m.Round, "points", locale.AmountText(ctx, m.Charge))
 }
 
 // personActs returns the possible actions on a player in the current state. sits reports whether the player has a seat
 // in the current round, replaced whether a stand-in plays.
-func personActs(ctx context.Context, p templates.RosterPlayer, sits, replaced bool) []templates.PersonAct {
+func personActs(ctx context.Context, p desk.RosterPlayer, sits, replaced bool) []desk.PersonAct {
 	var kinds []string
 	switch p.State {
 	case tournament.StateWaiting:
@@ -114,14 +115,14 @@ func personActs(ctx context.Context, p templates.RosterPlayer, sits, replaced bo
 	if replaced {
 		kinds = append(kinds, tournament.PeopleReturn)
 	}
-	var acts []templates.PersonAct
+	var acts []desk.PersonAct
 	for _, kind := range kinds {
 		if kind == tournament.PeopleLeave && sits {
-			acts = append(acts, templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.leave.after")},
-				templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.leave.now"), Now: true})
+			acts = append(acts, desk.PersonAct{Kind: kind, Text: locale.T(ctx, "people.leave.after")},
+				desk.PersonAct{Kind: kind, Text: locale.T(ctx, "people.leave.now"), Now: true})
 			continue
 		}
-		acts = append(acts, templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.do."+kind)})
+		acts = append(acts, desk.PersonAct{Kind: kind, Text: locale.T(ctx, "people.do."+kind)})
 	}
 	return acts
 }

@@ -7,6 +7,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/embedding"
@@ -30,18 +34,18 @@ func (s *Pages) publishingPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := templates.PublishingView{Event: tournamentID, Hows: tournament.HowShown}
-	all := templates.PublishingRow{Part: "all", How: tournament.ShownPublic, Minutes: usualDelay}
+	v := public.PublishingView{Event: tournamentID, Hows: tournament.HowShown}
+	all := public.PublishingRow{Part: "all", How: tournament.ShownPublic, Minutes: usualDelay}
 	told := is.Told(s.View.Store.Millis())
 	for _, part := range tournament.Parts {
 		shown, last := *is.Of(part), *told.Of(part)
-		row := templates.PublishingRow{Part: part, Is: view.HowWords(ctx, last),
+		row := public.PublishingRow{Part: part, Is: view.HowWords(ctx, last),
 			Held: last.How != tournament.ShownPublic, How: shown.How, Minutes: shown.Minutes}
 		if shown.Minutes == 0 {
 			row.Minutes = usualDelay
 		}
 		if last != shown {
-			row.Follows = templates.T(ctx, "publish.follows."+part, "how", view.HowWords(ctx, shown))
+			row.Follows = locale.T(ctx, "publish.follows."+part, "how", view.HowWords(ctx, shown))
 		}
 		if shown.How != tournament.ShownPublic {
 			row.Fields = shownFields(tournamentID, part, tournament.Showing{How: tournament.ShownPublic})
@@ -58,13 +62,13 @@ func (s *Pages) publishingPage(c *gin.Context) error {
 		return err
 	}
 	v.Sites, v.Base = strings.Join(sites, "\n"), s.Page.Request.BaseURL(c)
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "publish.title"), &v, &v.Page,
-		templates.PublishingPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "publish.title"), &v, &v.Page,
+		public.PublishingPage)
 }
 
 // shownFields returns the form fields that publish a part in a given way.
-func shownFields(tournamentID int64, part string, shown tournament.Showing) []templates.FormField {
-	return templates.Sends(templates.PublishingPath(tournamentID), "tournament", tournamentID, "part", part, "how",
+func shownFields(tournamentID int64, one string, shown tournament.Showing) []part.FormField {
+	return part.Sends(templates.PublishingPath(tournamentID), "tournament", tournamentID, "part", one, "how",
 		shown.How, "minutes", shown.Minutes, "since", int64(shown.Since))
 }
 
@@ -82,10 +86,10 @@ func (s *Pages) publishingSetPage(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(back))
 	}
-	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	v := templates.PeopleConfirmView{ID: tournamentID, Title: t("publish.title"), Go: t("publish.go"),
-		Back: string(templates.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
-	v.Fields = templates.Sends(back, "tournament", tournamentID, "part", set.Part, "how", set.How, "minutes",
+	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
+	v := desk.PeopleConfirmView{ID: tournamentID, Title: t("publish.title"), Go: t("publish.go"),
+		Back: string(part.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
+	v.Fields = part.Sends(back, "tournament", tournamentID, "part", set.Part, "how", set.How, "minutes",
 		set.Minutes, "at", set.Part, "from", c.Request.URL.RequestURI())
 	now := s.View.Store.Millis()
 	was, is := out.Was.Told(now), out.Is.Told(now)
@@ -113,5 +117,5 @@ func (s *Pages) publishingSetPage(c *gin.Context) error {
 			v.Effects = append(v.Effects, t("publish.effect.seats"))
 		}
 	}
-	return page.ShowEvent(s.Page, c, http.StatusOK, v.Title, &v, &v.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, v.Title, &v, &v.Page, desk.PeopleConfirmPage)
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/ranking"
@@ -30,19 +33,19 @@ func (s *Pages) qualificationPage(c *gin.Context) error {
 		return err
 	}
 	view := qualificationView(ctx, q)
-	view.Page = s.Page.NewPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament)
-	return s.Page.Show(c, http.StatusOK, templates.QualificationPage(view))
+	view.Page = s.Page.NewPage(c, locale.T(ctx, "qualify.title"), &q.Standings.Tournament)
+	return s.Page.Show(c, http.StatusOK, desk.QualificationPage(view))
 }
 
-func qualificationView(ctx context.Context, q ranking.Qualification) templates.QualificationView {
-	v := templates.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision,
+func qualificationView(ctx context.Context, q ranking.Qualification) desk.QualificationView {
+	v := desk.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision,
 		PerPlayers: q.Plan.PerPlayers, Reserves: q.Plan.Reserves,
-		QualifyList: templates.QualifyList{Players: q.Players, Places: q.Places, Entries: qualifyRows(q, q.Entries)}}
+		QualifyList: desk.QualifyList{Players: q.Players, Places: q.Places, Entries: qualifyRows(q, q.Entries)}}
 	for _, d := range q.Divisions {
-		division := templates.DivisionView{Name: d.Name, QualifyList: templates.QualifyList{Players: d.Players,
+		division := desk.DivisionView{Name: d.Name, QualifyList: desk.QualifyList{Players: d.Players,
 			Places: d.Places, Entries: qualifyRows(q, d.Entries)}}
 		for i, r := range d.Rows {
-			why := templates.WhyRow{Player: r.Player, Rank: view.RankText(d.Rows, i), Name: r.Name,
+			why := public.WhyRow{Player: r.Player, Rank: view.RankText(d.Rows, i), Name: r.Name,
 				Why: view.WhyText(ctx, d.Rows, i)}
 			division.Rows = append(division.Rows, why)
 			for n := range division.Entries {
@@ -58,12 +61,12 @@ func qualificationView(ctx context.Context, q ranking.Qualification) templates.Q
 	return v
 }
 
-func qualifyRows(q ranking.Qualification, entries []standing.Entry) []templates.QualifyRow {
+func qualifyRows(q ranking.Qualification, entries []standing.Entry) []desk.QualifyRow {
 	rows := q.Standings.ByPlayer()
-	list := make([]templates.QualifyRow, len(entries))
+	list := make([]desk.QualifyRow, len(entries))
 	for i, e := range entries {
 		r, w := rows[e.Player], q.Waivers[e.Player]
-		list[i] = templates.QualifyRow{Player: e.Player, Rank: sharedPlace(entries, e.Standing), Name: r.Name,
+		list[i] = desk.QualifyRow{Player: e.Player, Rank: sharedPlace(entries, e.Standing), Name: r.Name,
 			Country:  r.Country,
 			Division: r.Division, State: e.State, Nth: e.Nth, Why: w.Why, Waiver: w.State}
 	}

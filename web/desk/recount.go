@@ -12,6 +12,10 @@ import (
 	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
@@ -46,7 +50,7 @@ func (s *Pages) showRecount(c *gin.Context, status int) error {
 	if err != nil {
 		return err
 	}
-	shown := templates.RecountView{Event: tournamentID, GameID: id, Place: at.Place, Rev: latest.Rev,
+	shown := desk.RecountView{Event: tournamentID, GameID: id, Place: at.Place, Rev: latest.Rev,
 		Ended: latest.Ending, Ends: engine.WaysToEnd(snap.State.Rules.Exhausted,
 			snap.State.End.Why == ruleset.EndedForfeit)}
 	if !slices.Contains(shown.Ends, shown.Ended) {
@@ -68,9 +72,9 @@ func (s *Pages) showRecount(c *gin.Context, status int) error {
 		if latest.Sealed {
 			was.Tiles = ""
 		}
-		line := templates.TapLine{Name: "rack-" + n, Label: name, Text: was.Tiles,
-			Hint: templates.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: was.Opened}
-		sum := templates.SumLine{Name: name, RealSeat: countform.RealSeat(was, rules)}
+		line := play.TapLine{Name: "rack-" + n, Label: name, Text: was.Tiles,
+			Hint: locale.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: was.Opened}
+		sum := desk.SumLine{Name: name, RealSeat: countform.RealSeat(was, rules)}
 		if again {
 			line.Text, line.HasOpened = typed.Get(line.Name), typed.Get(line.Opened) != ""
 			sum.RealSeat = sumsOf(at, snap.State, typed.Get).OfSeat(seat)
@@ -80,8 +84,8 @@ func (s *Pages) showRecount(c *gin.Context, status int) error {
 	if again {
 		shown.Ended, shown.Why = typed.Get("ended"), typed.Get("why")
 	}
-	return page.ShowEvent(s.Page, c, status, templates.T(ctx, "recount.title"), &shown, &shown.Page,
-		templates.RecountPage)
+	return page.ShowEvent(s.Page, c, status, locale.T(ctx, "recount.title"), &shown, &shown.Page,
+		desk.RecountPage)
 }
 
 // The forms of a correction by racks, as values of their field "by": remaining tiles or sums.
@@ -96,7 +100,7 @@ func onlySummed(r game.Result) bool {
 }
 
 // sumsOf returns the form for a correction by the sums of the racks.
-func sumsOf(at templates.Game, s engine.State, get func(string) string) countform.Form {
+func sumsOf(at play.Game, s engine.State, get func(string) string) countform.Form {
 	f := countform.Form{Out: s.Out, Rules: s.Rules, Why: get("ended"), Get: get,
 		Field: func(what string, seat int) string {
 			if seat < 0 {
@@ -167,7 +171,7 @@ func (s *Pages) correctionAgain(c *gin.Context, get func(string) string, typed m
 		}
 	}
 	return func(c *gin.Context, status int, text string) error {
-		return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typed})
+		return s.showResult(c, status, desk.ResultView{Problem: text, Typed: typed})
 	}
 }
 
@@ -186,15 +190,15 @@ func (s *Pages) secondedPage(c *gin.Context, tournamentID, gameID, second int64)
 	if err != nil {
 		return err
 	}
-	view := templates.CorrectionView{Post: templates.ActionPath("sanction.seconded"),
-		Back: templates.ResultPath(tournamentID, gameID), Go: templates.T(ctx, "correct.second_go"),
-		Fields: templates.Sends(templates.ResultPath(tournamentID, gameID), "id", second, "name", place)}
+	view := desk.CorrectionView{Post: templates.ActionPath("sanction.seconded"),
+		Back: templates.ResultPath(tournamentID, gameID), Go: locale.T(ctx, "correct.second_go"),
+		Fields: part.Sends(templates.ResultPath(tournamentID, gameID), "id", second, "name", place)}
 	return s.showCorrection(c, tournamentID, gameID, view, *would.Corrected)
 }
 
 // waitingCorrection returns a game's correction that a second official must still confirm, or nil.
 func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, tournamentID,
-	gameID int64) (*templates.WaitingCorrection, error) {
+	gameID int64) (*desk.WaitingCorrection, error) {
 	waiting, err := result.WaitingPenalties(ctx, s.View.Store, tournamentID)
 	i := slices.IndexFunc(waiting, func(p result.Penalty) bool {
 		return p.GameID != nil && *p.GameID == gameID && p.Kind == result.CorrectedResult
@@ -205,7 +209,7 @@ func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, tourn
 	row := view.NewPenaltyRow(ctx, waiting[i])
 	may := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
 	name, err := s.View.GameWords(ctx, gameID)
-	waits := &templates.WaitingCorrection{ID: row.ID, By: row.By, At: row.At, Why: row.Reason, Name: name,
+	waits := &desk.WaitingCorrection{ID: row.ID, By: row.By, At: row.At, Why: row.Reason, Name: name,
 		MayCancel: may, MaySecond: may && !waiting[i].ProposedBy(actor)}
 	if err != nil || !waits.MaySecond || waiting[i].AccountID == nil {
 		return waits, err
@@ -215,8 +219,8 @@ func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, tourn
 		waiting[i].At)
 	if same {
 		waits.MaySecond = false
-		waits.Why += " · " + templates.T(ctx, "err_second_own_hand", "maker", maker, "made", made) + " " +
-			templates.T(ctx, "second.again")
+		waits.Why += " · " + locale.T(ctx, "err_second_own_hand", "maker", maker, "made", made) + " " +
+			locale.T(ctx, "second.again")
 	}
 	return waits, err
 }

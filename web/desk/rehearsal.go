@@ -7,6 +7,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/rehearsal"
@@ -25,7 +27,7 @@ func (s *Pages) rehearsalPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.RehearsalView{Of: t.ID}
+	view := desk.RehearsalView{Of: t.ID}
 	copied, ok := t, true
 	if t.Rehearses != 0 {
 		view.Of = t.Rehearses
@@ -36,8 +38,8 @@ func (s *Pages) rehearsalPage(c *gin.Context) error {
 		view.Copy, view.On, view.Until = copied.ID, copied.Rehearsing(engine.MillisOf(s.View.Store.Now())),
 			copied.EndsBy
 	}
-	view.Page = s.Page.NewPage(c, templates.T(ctx, "rehearsal.title"), &t)
-	return s.Page.Show(c, http.StatusOK, templates.RehearsalPage(view))
+	view.Page = s.Page.NewPage(c, locale.T(ctx, "rehearsal.title"), &t)
+	return s.Page.Show(c, http.StatusOK, desk.RehearsalPage(view))
 }
 
 // rehearsalPost starts a tournament's rehearsal, or ends and removes it.

@@ -9,6 +9,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -32,10 +35,10 @@ func (s *Pages) reopenPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := templates.PeopleConfirmView{ID: tournamentID, Title: templates.T(ctx, "reopen.title"),
+	v := desk.PeopleConfirmView{ID: tournamentID, Title: locale.T(ctx, "reopen.title"),
 		Post: string(templates.ActionPath("tournament.reopen")),
-		Go:   templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(tournamentID)),
-		Fields: templates.Sends(templates.DeskPath(tournamentID), "tournament", tournamentID, "from",
+		Go:   locale.T(ctx, "reopen.go"), Back: string(templates.DeskPath(tournamentID)),
+		Fields: part.Sends(templates.DeskPath(tournamentID), "tournament", tournamentID, "from",
 			templates.ReopenPath(tournamentID))}
 	status := http.StatusOK
 	made, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
@@ -48,19 +51,19 @@ func (s *Pages) reopenPage(c *gin.Context) error {
 		v.Effects = reopenEffects(ctx, t, made, view.StageName(ctx, f.Stages, made.Stage))
 	}
 	v.Page = s.Page.NewPage(c, v.Title, &t)
-	return s.Page.Show(c, status, templates.PeopleConfirmPage(v))
+	return s.Page.Show(c, status, desk.PeopleConfirmPage(v))
 }
 
 // reopenEffects describes the effects of reopening a tournament.
 func reopenEffects(ctx context.Context, t tournament.Tournament, made draw.Reopening, stage string) []string {
-	lines := []string{templates.T(ctx, "reopen.left")}
+	lines := []string{locale.T(ctx, "reopen.left")}
 	if made.Rounds > 0 {
-		lines = []string{templates.T(ctx, "reopen.round", "stage", stage, "n", made.Rounds),
-			templates.T(ctx, "reopen.again", "n", made.Rounds-1)}
+		lines = []string{locale.T(ctx, "reopen.round", "stage", stage, "n", made.Rounds),
+			locale.T(ctx, "reopen.again", "n", made.Rounds-1)}
 	}
-	lines = append(lines, templates.T(ctx, "reopen.standings"))
+	lines = append(lines, locale.T(ctx, "reopen.standings"))
 	if t.RegistrationOpen {
-		lines = append(lines, templates.T(ctx, "reopen.registration"))
+		lines = append(lines, locale.T(ctx, "reopen.registration"))
 	}
 	return lines
 }
@@ -77,7 +80,7 @@ func (s *Pages) stageRoundsPage(c *gin.Context) error {
 		return s.Page.Again(c, err, s.Page.At(templates.DeskPath(tournamentID)))
 	}
 	ctx, status := s.Page.Request.Language(c), http.StatusOK
-	v := templates.StageRoundsView{Event: tournamentID, Stage: stage}
+	v := desk.StageRoundsView{Event: tournamentID, Stage: stage}
 	change, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
 		draw.SetStageRounds{Tournament: tournamentID,
 			Stage: stage, Rounds: rounds})
@@ -99,8 +102,8 @@ func (s *Pages) stageRoundsPage(c *gin.Context) error {
 	}
 	v.Before, v.After, v.Drawn, v.Planned, v.Slots, v.All = change.Before, change.After, change.Drawn, change.Planned,
 		change.Slots, change.All
-	v.Page = s.Page.NewPage(c, templates.T(ctx, "stage_rounds.title"), &t)
-	return s.Page.Show(c, status, templates.StageRoundsPage(v))
+	v.Page = s.Page.NewPage(c, locale.T(ctx, "stage_rounds.title"), &t)
+	return s.Page.Show(c, status, desk.StageRoundsPage(v))
 }
 
 // startsPost changes a round's start in the schedule.
@@ -111,7 +114,7 @@ func (s *Pages) startsPost(c *gin.Context) error {
 }
 
 // addStart adds the scheduled start of a round that has not begun to its page, if there is one.
-func (s *views) addStart(ctx context.Context, view *templates.RoundView, r tournament.Round) error {
+func (s *views) addStart(ctx context.Context, view *desk.RoundView, r tournament.Round) error {
 	if r.Status != tournament.RoundDraft && r.Status != tournament.RoundPublished {
 		return nil
 	}

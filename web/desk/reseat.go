@@ -11,6 +11,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -35,7 +38,7 @@ func (s *Pages) showSwap(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
 	}
-	view := templates.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1],
+	view := desk.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1],
 		Changes: seatChanges(ctx, swap.SeatsJudged), Problem: problem}
 	return s.showSeats(c, status, "draw.swap", view, swap.After)
 }
@@ -56,13 +59,13 @@ func (s *Pages) showMove(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
 	}
-	view := templates.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1,
+	view := desk.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1,
 		Changes: seatChanges(ctx, move.SeatsJudged), Problem: problem}
 	return s.showSeats(c, status, "draw.move", view, move.After)
 }
 
 // showSeats previews changed seats of a round; title is a text key.
-func (s *Pages) showSeats(c *gin.Context, status int, title string, v templates.SwapView,
+func (s *Pages) showSeats(c *gin.Context, status int, title string, v desk.SwapView,
 	after pairing.Report) error {
 	at, ctx := page.RoundOf(c), s.Page.Request.Language(c)
 	round, err := draw.RoundByID(ctx, s.View.Store, at.Round)
@@ -84,13 +87,13 @@ func (s *Pages) showSeats(c *gin.Context, status int, title string, v templates.
 			v.WhyB = view.WhyLines(ctx, after.Why[0][i], names)
 		}
 	}
-	return page.ShowEvent(s.Page, c, status, templates.T(ctx, title), &v, &v.Page, templates.SwapPage)
+	return page.ShowEvent(s.Page, c, status, locale.T(ctx, title), &v, &v.Page, desk.SwapPage)
 }
 
 // seatChanges describes what changed seats cost or gain, field by field, the most important first. Wishes are counted
 // as pairs at the same table, by what the two players share. Their weight is shown only if none of these numbers
 // changes.
-func seatChanges(ctx context.Context, swap draw.SeatsJudged) []templates.DrawFact {
+func seatChanges(ctx context.Context, swap draw.SeatsJudged) []desk.DrawFact {
 	c, pairs := swap.Cost, map[string]int64{}
 	together(swap.After, func(why string) { pairs[why]++ })
 	together(swap.Before, func(why string) { pairs[why]-- })
@@ -98,7 +101,7 @@ func seatChanges(ctx context.Context, swap draw.SeatsJudged) []templates.DrawFac
 	if slices.ContainsFunc(slices.Collect(maps.Values(pairs)), func(n int64) bool { return n != 0 }) {
 		wishes = 0
 	}
-	var facts []templates.DrawFact
+	var facts []desk.DrawFact
 	for _, f := range []struct {
 		field string
 		n     int64
@@ -108,7 +111,7 @@ func seatChanges(ctx context.Context, swap draw.SeatsJudged) []templates.DrawFac
 		{"threes", c.Threes}, {"starts", c.Starts}, {"seats", c.Seats}, {"neighbours", c.Neighbours / 2},
 		{"rank_gap", c.RankGap}} {
 		if f.n != 0 {
-			facts = append(facts, templates.DrawFact{Name: templates.T(ctx, "draw.cost."+f.field),
+			facts = append(facts, desk.DrawFact{Name: locale.T(ctx, "draw.cost."+f.field),
 				Value: strings.Replace(fmt.Sprintf("%+d", f.n), "-", "\u2212", 1), Bad: f.n > 0})
 		}
 	}
@@ -156,7 +159,7 @@ func (s *Pages) reseated(c *gin.Context, a action.Action, again func(*gin.Contex
 
 // addFreeChairs adds the tables to which the selected player of a round may move. There are none if the player's own
 // table cannot spare a player.
-func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tournament.Round,
+func (s *views) addFreeChairs(ctx context.Context, d *desk.DrawView, r tournament.Round,
 	tables []tournament.Table) error {
 	t, err := tournament.TournamentByID(ctx, s.View.Store, r.TournamentID)
 	if err != nil {
@@ -190,9 +193,9 @@ func (s *Pages) showWithdraw(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
 	}
-	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	p := string(templates.WithdrawPath(at.TournamentID, at.Round))
-	view := templates.PeopleConfirmView{ID: at.TournamentID,
+	view := desk.PeopleConfirmView{ID: at.TournamentID,
 		Title: t("round.withdraw_title", "number", out.Round.Number), Post: p, Go: t("round.withdraw"),
 		Back: string(templates.RoundPath(at.TournamentID, at.Round)), Problem: problem,
 		Effects: []string{t("round.withdraw.draft", "number", out.Round.Number),
@@ -201,15 +204,15 @@ func (s *Pages) showWithdraw(c *gin.Context, status int, problem string) error {
 		view.Effects = append(view.Effects, t("round.withdraw.seed", "seed", out.Seed))
 	}
 	if drawsAgain(out.Round) {
-		view.Choices = []templates.PeopleChoice{{URL: p, Text: t("round.withdraw.keep"), Chosen: !again},
+		view.Choices = []desk.PeopleChoice{{URL: p, Text: t("round.withdraw.keep"), Chosen: !again},
 			{URL: p + "?again=yes", Text: t("round.withdraw.again"), Chosen: again}}
 	}
 	if again {
 		view.Needs, view.Go, view.Fields = true, t("round.withdraw.again_go"),
-			[]templates.FormField{{Name: "again", Value: "yes"}}
+			[]part.FormField{{Name: "again", Value: "yes"}}
 		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
 	}
-	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, desk.PeopleConfirmPage)
 }
 
 // withdrawPost withdraws a published round, and redraws it if requested.

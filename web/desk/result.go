@@ -13,6 +13,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/score"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -47,17 +49,17 @@ func (s *Pages) resultsPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.ResultsView{Event: tournamentID, Games: rows, Missed: missed, SecondOver: t.SecondOver,
+	view := desk.ResultsView{Event: tournamentID, Games: rows, Missed: missed, SecondOver: t.SecondOver,
 		MaySet: rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
 			rights.MayEditFormats) == nil,
 		MayFix: rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
 			rights.MayEditRoster) == nil}
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page,
-		templates.ResultsPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "nav.results"), &view, &view.Page,
+		desk.ResultsPage)
 }
 
 // missedResults returns the rounds that players missed, the newest first.
-func (s *views) missedResults(ctx context.Context, tournamentID int64) ([]templates.MissedResult, error) {
+func (s *views) missedResults(ctx context.Context, tournamentID int64) ([]desk.MissedResult, error) {
 	missed, err := people.Missed(ctx, s.View.Store, tournamentID)
 	if err != nil || len(missed) == 0 {
 		return nil, err
@@ -68,17 +70,17 @@ func (s *views) missedResults(ctx context.Context, tournamentID int64) ([]templa
 		names[p.ID] = p.Name
 	}
 	slices.SortStableFunc(missed, func(a, b tournament.MissedRound) int { return b.Round - a.Round })
-	var rows []templates.MissedResult
+	var rows []desk.MissedResult
 	for _, m := range missed {
 		if name := names[m.PlayerID]; name != "" {
-			rows = append(rows, templates.MissedResult{Player: m.PlayerID, Round: m.Round, Name: name,
+			rows = append(rows, desk.MissedResult{Player: m.PlayerID, Round: m.Round, Name: name,
 				Text: missedText(ctx, m)})
 		}
 	}
 	return rows, err
 }
 
-func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow, error) {
+func (s *views) resultRows(ctx context.Context, id int64) ([]desk.ResultRow, error) {
 	rounds, err := draw.Rounds(ctx, s.View.Store, id)
 	if err != nil {
 		return nil, err
@@ -88,7 +90,7 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow
 		return nil, err
 	}
 	charged := view.ChargedStages(event, len(f.Stages))
-	var rows []templates.ResultRow
+	var rows []desk.ResultRow
 	for _, r := range slices.Backward(rounds) {
 		tables, err := tournament.Tables(ctx, s.View.Store, r.ID)
 		if err != nil {
@@ -101,13 +103,13 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow
 		for _, t := range tables {
 			for _, g := range slices.Backward(t.Games) {
 				if result, ok := results[g.ID]; ok {
-					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number,
+					rows = append(rows, desk.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number,
 						Game: g.Number, Result: view.NewResult(result, view.SeatNames(t), charged[r.Stage])})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b templates.ResultRow) int {
+	slices.SortStableFunc(rows, func(a, b desk.ResultRow) int {
 		return cmp.Compare(a.Result.Status, b.Result.Status) * -1 // provisional before confirmed
 	})
 	return rows, nil
@@ -115,7 +117,7 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow
 
 // resultPage shows a result with its revisions. A query with numbers (?rev=…) restores a previewed correction.
 func (s *Pages) resultPage(c *gin.Context) error {
-	view := templates.ResultView{}
+	view := desk.ResultView{}
 	if c.Query("rev") != "" {
 		view.Typed = firsts(c.Request.URL.Query())
 	}
@@ -123,7 +125,7 @@ func (s *Pages) resultPage(c *gin.Context) error {
 }
 
 // showResult renders a result with its revisions and the values of a rejected form.
-func (s *Pages) showResult(c *gin.Context, status int, v templates.ResultView) error {
+func (s *Pages) showResult(c *gin.Context, status int, v desk.ResultView) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Page.Request.Language(c)
 	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
@@ -147,7 +149,7 @@ func (s *Pages) showResult(c *gin.Context, status int, v templates.ResultView) e
 	}
 	v.Event, v.GameID, v.Round, v.Table, v.Game = tournamentID, game, at.Place.Round, at.Place.Table, at.Place.Number
 	for _, r := range slices.Backward(results) {
-		v.Revisions = append(v.Revisions, templates.Revision{Result: view.NewResult(r, view.NamesOf(at.Seats),
+		v.Revisions = append(v.Revisions, desk.Revision{Result: view.NewResult(r, view.NamesOf(at.Seats),
 			at.Charged),
 			At: r.At, Who: view.ActorWords(ctx, r.Actor), Why: r.Why})
 	}
@@ -157,7 +159,7 @@ func (s *Pages) showResult(c *gin.Context, status int, v templates.ResultView) e
 	if v.Waits, err = s.views.waitingCorrection(ctx, s.Page.Request.Staff(c), tournamentID, game); err != nil {
 		return err
 	}
-	title := templates.T(ctx, "results.game", "round", v.Round, "table", v.Table, "game", v.Game)
+	title := locale.T(ctx, "results.game", "round", v.Round, "table", v.Table, "game", v.Game)
 	missed, err := s.views.missedResults(ctx, tournamentID)
 	if err != nil {
 		return err
@@ -167,7 +169,7 @@ func (s *Pages) showResult(c *gin.Context, status int, v templates.ResultView) e
 			v.Missed++
 		}
 	}
-	return page.ShowEvent(s.Page, c, status, title, &v, &v.Page, templates.ResultPage)
+	return page.ShowEvent(s.Page, c, status, title, &v, &v.Page, desk.ResultPage)
 }
 
 // resultPost enters a correction as a new revision, confirmed by the official who makes it.

@@ -10,6 +10,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -21,11 +23,11 @@ import (
 )
 
 func (s *Pages) rosterPage(c *gin.Context) error {
-	return s.showRoster(c, http.StatusOK, templates.RosterView{})
+	return s.showRoster(c, http.StatusOK, desk.RosterView{})
 }
 
 // showRoster renders the roster with the values of a form.
-func (s *Pages) showRoster(c *gin.Context, status int, shown templates.RosterView) error {
+func (s *Pages) showRoster(c *gin.Context, status int, shown desk.RosterView) error {
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
@@ -58,8 +60,8 @@ func (s *Pages) showRoster(c *gin.Context, status int, shown templates.RosterVie
 			break
 		}
 	}
-	shown.Page = s.Page.NewPage(c, templates.T(ctx, "roster.title"), &t)
-	return s.Page.Show(c, status, templates.RosterPage(shown))
+	shown.Page = s.Page.NewPage(c, locale.T(ctx, "roster.title"), &t)
+	return s.Page.Show(c, status, desk.RosterPage(shown))
 }
 
 // eventPlayers returns a tournament and all its players, including the data for officials only.
@@ -110,8 +112,8 @@ func (s *Pages) rosterAdd(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showRoster(c, status, templates.RosterView{AddProblem: problem,
-		Add: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
+	return s.showRoster(c, status, desk.RosterView{AddProblem: problem,
+		Add: desk.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
 			Division: entry.Division, Family: entry.Family}})
 }
 
@@ -184,9 +186,9 @@ func (s *Pages) drawnForm(c *gin.Context, tournamentID int64) (numbers []draw.Dr
 	typed = map[int64]string{}
 	wrong := int64(0) // the first player with an invalid number
 	for field := range c.Request.PostForm {
-		id, ok := strings.CutPrefix(field, templates.DrawnField)
+		id, ok := strings.CutPrefix(field, desk.DrawnField)
 		text := strings.TrimSpace(c.PostForm(field))
-		if !ok || text == c.PostForm(templates.DrawnShown+id) {
+		if !ok || text == c.PostForm(desk.DrawnShown+id) {
 			continue
 		}
 		player := page.ParseID(id)
@@ -212,6 +214,6 @@ func (s *Pages) drawnForm(c *gin.Context, tournamentID int64) (numbers []draw.Dr
 
 func (s *Pages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
 	return s.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
-		return s.showRoster(c, status, templates.RosterView{Problem: problem, Typed: typed})
+		return s.showRoster(c, status, desk.RosterView{Problem: problem, Typed: typed})
 	})
 }

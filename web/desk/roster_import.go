@@ -16,6 +16,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -34,7 +35,7 @@ func (s *Pages) rosterPreview(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
 			s.Page.FaultAt(c, problem, problem, "file")
-			return s.showRoster(c, status, templates.RosterView{Problem: problem})
+			return s.showRoster(c, status, desk.RosterView{Problem: problem})
 		})
 	}
 	ctx := s.Page.Request.Language(c)
@@ -137,14 +138,14 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 	for name := range form {
 		line, column, ok := strings.Cut(strings.TrimPrefix(name, "m-"), "-")
 		number, err := strconv.Atoi(line)
-		if err != nil || !ok || name != templates.MendField(number, column) {
+		if err != nil || !ok || name != desk.MendField(number, column) {
 			continue
 		}
 		m := mends[number]
 		if m.Line = number; m.Cells == nil {
 			m.Cells = map[string]string{}
 		}
-		if column == templates.MendOut {
+		if column == desk.MendOut {
 			m.Out = true
 		} else {
 			m.Cells[column] = form.Get(name)
@@ -155,14 +156,14 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 }
 
 // newImport lists the parsed lines with their problems. Problems of the whole list are shown above the lines.
-func newImport(ctx context.Context, roster rosterfile.Roster, list people.ImportRoster) templates.RosterView {
+func newImport(ctx context.Context, roster rosterfile.Roster, list people.ImportRoster) desk.RosterView {
 	text, _ := rosterfile.Text(ctx, list.File) // its error is among the problems
-	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{Out: len(roster.Out),
+	view := desk.RosterView{Text: text, Preview: &desk.ImportPreview{Out: len(roster.Out),
 		Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
-	lines := map[int]*templates.ImportLine{}
-	line := func(number int) *templates.ImportLine {
+	lines := map[int]*desk.ImportLine{}
+	line := func(number int) *desk.ImportLine {
 		if lines[number] == nil {
-			lines[number] = &templates.ImportLine{Number: number, Cells: map[string]string{}}
+			lines[number] = &desk.ImportLine{Number: number, Cells: map[string]string{}}
 		}
 		return lines[number]
 	}
@@ -184,14 +185,14 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list people.Import
 			continue
 		}
 		l := line(p.Line)
-		l.Edit, l.Problems = true, append(l.Problems, templates.ImportProblem{Column: p.Field, Text: message})
+		l.Edit, l.Problems = true, append(l.Problems, desk.ImportProblem{Column: p.Field, Text: message})
 	}
 	for _, l := range lines {
 		if view.Preview.Lines = append(view.Preview.Lines, *l); len(l.Problems) > 0 {
 			view.Preview.Bad++
 		}
 	}
-	slices.SortFunc(view.Preview.Lines, func(a, b templates.ImportLine) int { return a.Number - b.Number })
+	slices.SortFunc(view.Preview.Lines, func(a, b desk.ImportLine) int { return a.Number - b.Number })
 	if len(view.Preview.Lines) == 0 {
 		view.Preview = nil
 	}
@@ -199,8 +200,8 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list people.Import
 }
 
 // countriesOf returns the countries in the rows, each with the spellings that were recognized as that country.
-func countriesOf(rows []rosterfile.Row) []templates.ImportCountry {
-	all := map[string]*templates.ImportCountry{}
+func countriesOf(rows []rosterfile.Row) []desk.ImportCountry {
+	all := map[string]*desk.ImportCountry{}
 	for _, row := range rows {
 		if row.Country == "" {
 			continue
@@ -208,14 +209,14 @@ func countriesOf(rows []rosterfile.Row) []templates.ImportCountry {
 		key := spelling.Fold(row.Country)
 		if all[key] == nil {
 			_, known := spelling.Country(row.Country)
-			all[key] = &templates.ImportCountry{Code: row.Country, Unknown: !known}
+			all[key] = &desk.ImportCountry{Code: row.Country, Unknown: !known}
 		}
 		one, text := all[key], spelling.Clean(row.Cells["country"])
 		if one.Players++; !slices.Contains(one.Texts, text) {
 			one.Texts = append(one.Texts, text)
 		}
 	}
-	var told []templates.ImportCountry
+	var told []desk.ImportCountry
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		told = append(told, *all[key])
 	}

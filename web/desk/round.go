@@ -9,6 +9,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
@@ -30,9 +33,9 @@ func (s *Pages) roundPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Page, c, templates.T(ctx, "round.title", "number", view.Number),
-		templates.RoundPath(at.TournamentID, at.Round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page,
-		templates.RoundPage)
+	return page.ShowLive(s.Page, c, locale.T(ctx, "round.title", "number", view.Number),
+		templates.RoundPath(at.TournamentID, at.Round)+desk.RoundLive(view.Draw.Chosen), &view, &view.Page,
+		desk.RoundPage)
 }
 
 func (s *Pages) roundLive(c *gin.Context) error {
@@ -40,23 +43,23 @@ func (s *Pages) roundLive(c *gin.Context) error {
 	base, chosen := s.Page.Request.BaseURL(c), page.QueryID(c, "swap")
 	return s.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.views.roundPageView(ctx, actor, at, base, chosen)
-		return templates.RoundRegion(view), err
+		return desk.RoundRegion(view), err
 	}, live.TournamentTopic(at.TournamentID))
 }
 
 func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at page.RoundPlace, base string,
-	chosen int64) (templates.RoundView, error) {
+	chosen int64) (desk.RoundView, error) {
 	tables, err := tournament.TableCodes(ctx, s.View.Store, actor, at.Round)
 	if err != nil {
-		return templates.RoundView{}, err
+		return desk.RoundView{}, err
 	}
 	state, err := s.eventState(ctx, at.TournamentID)
 	if err != nil {
-		return templates.RoundView{}, err
+		return desk.RoundView{}, err
 	}
 	results, err := result.RoundResults(ctx, s.View.Store, at.Round)
 	if err != nil {
-		return templates.RoundView{}, err
+		return desk.RoundView{}, err
 	}
 	for i, r := range state.rounds {
 		if r.ID != at.Round {
@@ -88,12 +91,12 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at page.R
 		}
 		return v, nil
 	}
-	return templates.RoundView{}, refuse.NotFound("err_round_not_found", "id", at.Round)
+	return desk.RoundView{}, refuse.NotFound("err_round_not_found", "id", at.Round)
 }
 
 func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table,
-	results map[int64]game.Result, base string) templates.RoundView {
-	v := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: view.StageOf(ctx, e.stages, r),
+	results map[int64]game.Result, base string) desk.RoundView {
+	v := desk.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: view.StageOf(ctx, e.stages, r),
 		Status: r.Status,
 		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
 	for _, t := range tables {
@@ -112,7 +115,7 @@ func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables 
 
 // markAway counts missing players and marks them at their seats. If all are missing, it marks none, so that a club
 // without check-in sees only one line.
-func markAway(view *templates.RoundView, absent map[int64]bool) {
+func markAway(view *desk.RoundView, absent map[int64]bool) {
 	seats := 0
 	for _, t := range view.Tables {
 		seats += len(t.Seats)
@@ -129,13 +132,13 @@ func markAway(view *templates.RoundView, absent map[int64]bool) {
 	}
 }
 
-func newRoundTable(t tournament.Table, results map[int64]game.Result, base string) templates.RoundTable {
-	table := templates.RoundTable{ID: t.ID, Number: t.Number}
+func newRoundTable(t tournament.Table, results map[int64]game.Result, base string) desk.RoundTable {
+	table := desk.RoundTable{ID: t.ID, Number: t.Number}
 	if t.Code != "" && !t.Full() {
 		table.Code, table.JoinURL = secret.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
 	}
 	for _, seat := range t.Seats {
-		place := templates.RoundSeat{Seat: seat.Seat, Player: seat.PlayerID, Name: seat.Player.Name,
+		place := play.RoundSeat{Seat: seat.Seat, Player: seat.PlayerID, Name: seat.Player.Name,
 			Country: seat.Player.Country, Joined: seat.Player.Joined()}
 		if seat.Code != "" {
 			place.Code, place.JoinURL = secret.SpellCode(seat.Code), base+string(templates.JoinCodePath(seat.Code))
@@ -143,7 +146,7 @@ func newRoundTable(t tournament.Table, results map[int64]game.Result, base strin
 		table.Seats = append(table.Seats, place)
 	}
 	for _, g := range t.Games {
-		table.Games = append(table.Games, templates.RoundGame{ID: g.ID, Number: g.Number,
+		table.Games = append(table.Games, play.RoundGame{ID: g.ID, Number: g.Number,
 			Status: gameStatus(g, results)})
 	}
 	return table
@@ -226,7 +229,7 @@ func (s *Pages) beginPost(c *gin.Context) error {
 }
 
 // addTiles adds the kind of tiles of a round's tables, and which tables share one device.
-func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tournament.Tournament,
+func (s *views) addTiles(ctx context.Context, view *desk.RoundView, t tournament.Tournament,
 	tables []tournament.Table) error {
 	devices, err := tournament.TableDevices(ctx, s.View.Store, t.ID)
 	if err != nil {

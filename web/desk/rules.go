@@ -13,6 +13,10 @@ import (
 
 	"meldhall/engine/ruleset"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/regulations"
 	"meldhall/tournament/action"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
@@ -33,7 +37,7 @@ type rulesForm struct {
 	changed      map[string]any
 	why          string
 	problem      string
-	problems     []templates.FieldProblem
+	problems     []desk.FieldProblem
 }
 
 func (s *Pages) newRulesForm(c *gin.Context) (*rulesForm, error) {
@@ -71,8 +75,8 @@ func (f *rulesForm) show() (err error) {
 	return err
 }
 
-func (f *rulesForm) problemAt(name string) *templates.FieldProblem {
-	if i := slices.IndexFunc(f.problems, func(p templates.FieldProblem) bool { return p.Name == name }); i >= 0 {
+func (f *rulesForm) problemAt(name string) *desk.FieldProblem {
+	if i := slices.IndexFunc(f.problems, func(p desk.FieldProblem) bool { return p.Name == name }); i >= 0 {
 		return &f.problems[i]
 	}
 	return nil
@@ -101,7 +105,7 @@ func (s *Pages) rulesPost(c *gin.Context) error {
 	}
 	f.read(ctx, c)
 	if len(f.problems) > 0 && do != "edit" {
-		f.problem = templates.T(ctx, "formats.problems", "n", len(f.problems))
+		f.problem = locale.T(ctx, "formats.problems", "n", len(f.problems))
 		return s.showRules(c, http.StatusUnprocessableEntity, f)
 	}
 	switch do {
@@ -134,20 +138,20 @@ func (f *rulesForm) action() action.ActionOf[rulebook.Changed] {
 // read reads the typed values: the changed fields and their problems. A field that was not sent stays unchanged.
 func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 	wrong := func(name, label, text string) {
-		f.problems = append(f.problems, templates.FieldProblem{Name: name, Label: label, Text: text})
+		f.problems = append(f.problems, desk.FieldProblem{Name: name, Label: label, Text: text})
 	}
 	if text, sent := c.GetPostForm("round"); sent && f.ruling {
 		n, err := strconv.Atoi(text)
 		if f.round = n; err != nil || n < f.First || n > f.Last {
-			wrong("round", templates.T(ctx, "event_rules.round"),
-				templates.T(ctx, "event_rules.range", "lo", f.First, "hi", f.Last))
+			wrong("round", locale.T(ctx, "event_rules.round"),
+				locale.T(ctx, "event_rules.range", "lo", f.First, "hi", f.Last))
 		}
 	}
 	if f.ruling && strings.TrimSpace(f.why) == "" {
-		wrong("why", templates.T(ctx, "event_rules.why"), templates.T(ctx, "event_rules.why_needed"))
+		wrong("why", locale.T(ctx, "event_rules.why"), locale.T(ctx, "event_rules.why_needed"))
 	}
 	values := rulebook.Values(f.rules)
-	for _, name := range templates.RuleOrder() {
+	for _, name := range desk.RuleOrder() {
 		text, sent := c.GetPostForm(name)
 		if !sent {
 			continue
@@ -155,18 +159,18 @@ func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 		f.typed[name] = text
 		value, why := readRule(ctx, name, text)
 		if why == "" && value != values[name] && f.ruling && slices.Contains(rulebook.WholeEvent, name) {
-			why = templates.T(ctx, "event_rules.whole_only")
+			why = locale.T(ctx, "event_rules.whole_only")
 		}
 		switch {
 		case why != "":
-			wrong(name, templates.RuleLabel(ctx, name), why)
+			wrong(name, desk.RuleLabel(ctx, name), why)
 		case value != values[name]:
 			f.changed[name] = value
 		}
 	}
 	least, _ := cmp.Or(f.changed["seats_min"], values["seats_min"]).(int)
 	if most, ok := cmp.Or(f.changed["seats_max"], values["seats_max"]).(int); ok && most < least {
-		wrong("seats_max", templates.RuleLabel(ctx, "seats_max"), templates.T(ctx, "event_rules.seats", "least", least))
+		wrong("seats_max", desk.RuleLabel(ctx, "seats_max"), locale.T(ctx, "event_rules.seats", "least", least))
 	}
 }
 
@@ -178,11 +182,11 @@ func readRule(ctx context.Context, name, text string) (value any, why string) {
 	case f.Hi > 0:
 		n, err := strconv.Atoi(text)
 		if err != nil || !f.Allows(n) {
-			return nil, templates.T(ctx, "event_rules.number", "value", text, "lo", f.Lo, "hi", f.Hi)
+			return nil, locale.T(ctx, "event_rules.number", "value", text, "lo", f.Lo, "hi", f.Hi)
 		}
 		return n, ""
-	case !slices.Contains(templates.RuleWords(f), text):
-		return nil, templates.T(ctx, "event_rules.choose")
+	case !slices.Contains(desk.RuleWords(f), text):
+		return nil, locale.T(ctx, "event_rules.choose")
 	case len(f.Words) == 0:
 		return text == "true", ""
 	}
@@ -199,30 +203,30 @@ func (s *Pages) lookAtRules(c *gin.Context, f *rulesForm) error {
 			return s.showRules(c, status, f)
 		})
 	}
-	look := &templates.RulesLook{Go: templates.T(ctx, "event_rules.do")}
+	look := &desk.RulesLook{Go: locale.T(ctx, "event_rules.do")}
 	tell := func(key string, nameValues ...any) {
-		look.Effects = append(look.Effects, templates.T(ctx, "event_rules."+key, nameValues...))
+		look.Effects = append(look.Effects, locale.T(ctx, "event_rules."+key, nameValues...))
 	}
 	format, err := f.Tournament.Format()
 	if err != nil {
 		return err
 	}
 	for _, r := range out.Fields {
-		text := templates.T(ctx, "event_rules.change", "rule", templates.RuleLabel(ctx, r.Name),
-			"was", templates.RuleValue(ctx, r.Name, r.Was), "is", templates.RuleValue(ctx, r.Name, r.Is))
-		look.Changes = append(look.Changes, templates.RuleSaid{Text: text, Article: templates.RuleArticle(r.Name)})
-		look.Fields = append(look.Fields, templates.FormField{Name: r.Name, Value: f.typed[r.Name]})
+		text := locale.T(ctx, "event_rules.change", "rule", desk.RuleLabel(ctx, r.Name),
+			"was", desk.RuleValue(ctx, r.Name, r.Was), "is", desk.RuleValue(ctx, r.Name, r.Is))
+		look.Changes = append(look.Changes, regulations.RuleSaid{Text: text, Article: desk.RuleArticle(r.Name)})
+		look.Fields = append(look.Fields, part.FormField{Name: r.Name, Value: f.typed[r.Name]})
 		for _, stage := range r.Stages {
 			tell("stage_keeps", "stage", view.StageName(ctx, format.Stages, stage), "rule",
-				templates.RuleLabel(ctx, r.Name),
-				"value", templates.RuleValue(ctx, r.Name, format.Stages[stage].Rules[r.Name]))
+				desk.RuleLabel(ctx, r.Name),
+				"value", desk.RuleValue(ctx, r.Name, format.Stages[stage].Rules[r.Name]))
 		}
 	}
 	switch {
 	case len(out.Fields) == 0:
 		tell("none")
 	case f.Dealt():
-		look.Go = templates.T(ctx, "event_rules.do_from", "round", f.round)
+		look.Go = locale.T(ctx, "event_rules.do_from", "round", f.round)
 		tell("games_from", "round", f.round)
 		tell("back_from", "round", f.round)
 	default:
@@ -230,16 +234,16 @@ func (s *Pages) lookAtRules(c *gin.Context, f *rulesForm) error {
 		tell("back")
 	}
 	if f.Dealt() {
-		look.Fields = append(look.Fields, templates.FormField{Name: "round", Value: strconv.Itoa(f.round)},
-			templates.FormField{Name: "shown", Value: strconv.Itoa(f.shown)})
+		look.Fields = append(look.Fields, part.FormField{Name: "round", Value: strconv.Itoa(f.round)},
+			part.FormField{Name: "shown", Value: strconv.Itoa(f.shown)})
 	}
 	view, err := s.rulesView(c, f)
 	if err != nil {
 		return err
 	}
 	view.Look = look
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page,
-		templates.RulesPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "event_rules.title"), &view, &view.Page,
+		desk.RulesPage)
 }
 
 func (s *Pages) showRules(c *gin.Context, status int, f *rulesForm) error {
@@ -247,16 +251,16 @@ func (s *Pages) showRules(c *gin.Context, status int, f *rulesForm) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowEvent(s.Page, c, status, templates.T(s.Page.Request.Language(c), "event_rules.title"),
+	return page.ShowEvent(s.Page, c, status, locale.T(s.Page.Request.Language(c), "event_rules.title"),
 		&view, &view.Page,
-		templates.RulesPage)
+		desk.RulesPage)
 }
 
-func (s *Pages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, error) {
+func (s *Pages) rulesView(c *gin.Context, f *rulesForm) (desk.RulesView, error) {
 	ctx := s.Page.Request.Language(c)
-	v := templates.RulesView{Event: f.tournamentID, Dealt: f.Dealt(), Shown: f.shown, Round: f.round, Why: f.why,
+	v := desk.RulesView{Event: f.tournamentID, Dealt: f.Dealt(), Shown: f.shown, Round: f.round, Why: f.why,
 		Problem: f.problem, Problems: f.problems,
-		Preset: view.TextOr(ctx, "rules."+f.rules.Name, f.rules.Name), Rows: map[string]templates.RuleRow{}}
+		Preset: view.TextOr(ctx, "rules."+f.rules.Name, f.rules.Name), Rows: map[string]desk.RuleRow{}}
 	for n := f.First; f.Dealt() && f.Open() && n <= f.Last; n++ {
 		v.Rounds = append(v.Rounds, n)
 	}
@@ -273,19 +277,19 @@ func (s *Pages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, er
 		return v, err
 	}
 	values, defaults := rulebook.Values(f.rules), rulebook.Values(usual)
-	for _, name := range templates.RuleOrder() {
-		row := templates.RuleRow{Value: templates.TypedRule(values[name]),
-			Default: templates.RuleValue(ctx, name, defaults[name]), Same: values[name] == defaults[name]}
+	for _, name := range desk.RuleOrder() {
+		row := desk.RuleRow{Value: desk.TypedRule(values[name]),
+			Default: desk.RuleValue(ctx, name, defaults[name]), Same: values[name] == defaults[name]}
 		if text, typed := f.typed[name]; typed {
 			row.Value = text
 		}
 		if row.Whole = f.Dealt() && slices.Contains(rulebook.WholeEvent, name); row.Whole {
-			row.Notes = append(row.Notes, templates.T(ctx, "event_rules.whole"))
+			row.Notes = append(row.Notes, locale.T(ctx, "event_rules.whole"))
 		}
 		for i, stage := range format.Stages {
 			if own, ok := stage.Rules[name]; ok && !f.Dealt() {
-				row.Notes = append(row.Notes, templates.T(ctx, "event_rules.stage", "stage",
-					view.StageName(ctx, format.Stages, i), "value", templates.RuleValue(ctx, name, own)))
+				row.Notes = append(row.Notes, locale.T(ctx, "event_rules.stage", "stage",
+					view.StageName(ctx, format.Stages, i), "value", desk.RuleValue(ctx, name, own)))
 			}
 		}
 		v.Rows[name] = row
@@ -299,7 +303,7 @@ func (s *Pages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, er
 
 // lastRules returns the newest change of a tournament's rules. It returns nil if there is none, or if the official may
 // not see the log.
-func (s *Pages) lastRules(c *gin.Context, tournamentID int64) (*templates.RulesStep, error) {
+func (s *Pages) lastRules(c *gin.Context, tournamentID int64) (*desk.RulesStep, error) {
 	ctx := s.Page.Request.Language(c)
 	page, err := action.SearchRecords(ctx, s.View.Store, s.Page.Request.Staff(c), tournamentID,
 		action.LogSearch{Kind: "tournament.rules", Limit: 1})
@@ -314,13 +318,13 @@ func (s *Pages) lastRules(c *gin.Context, tournamentID int64) (*templates.RulesS
 	if !ok {
 		return nil, nil
 	}
-	last := &templates.RulesStep{Who: view.ActorWords(ctx, page.Entries[0].Actor)}
-	for _, name := range templates.RuleOrder() {
+	last := &desk.RulesStep{Who: view.ActorWords(ctx, page.Entries[0].Actor)}
+	for _, name := range desk.RuleOrder() {
 		if before, changed := was[name]; changed {
-			last.Lines = append(last.Lines, templates.T(ctx, "event_rules.change", "rule",
-				templates.RuleLabel(ctx, name),
-				"was", templates.RuleValue(ctx, name, before), "is", templates.RuleValue(ctx, name, is[name])))
-			last.Fields = append(last.Fields, templates.FormField{Name: name, Value: templates.TypedRule(before)})
+			last.Lines = append(last.Lines, locale.T(ctx, "event_rules.change", "rule",
+				desk.RuleLabel(ctx, name),
+				"was", desk.RuleValue(ctx, name, before), "is", desk.RuleValue(ctx, name, is[name])))
+			last.Fields = append(last.Fields, part.FormField{Name: name, Value: desk.TypedRule(before)})
 		}
 	}
 	return last, nil

@@ -13,6 +13,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -36,15 +38,15 @@ func (s *Pages) planPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	var view templates.PlanDayView
+	var view desk.PlanDayView
 	for _, slot := range slots {
 		view.Rows = append(view.Rows, planRow(slot))
 	}
 	return s.showPlan(c, http.StatusOK, view)
 }
 
-func planRow(slot schedule.Slot) templates.PlanRow {
-	row := templates.PlanRow{What: "break", Name: slot.Name, From: dayTime(slot.StartsAt), Until: dayTime(slot.EndsAt)}
+func planRow(slot schedule.Slot) desk.PlanRow {
+	row := desk.PlanRow{What: "break", Name: slot.Name, From: dayTime(slot.StartsAt), Until: dayTime(slot.EndsAt)}
 	if slot.Round != 0 {
 		row.What = strconv.Itoa(slot.Round)
 	}
@@ -54,7 +56,7 @@ func planRow(slot schedule.Slot) templates.PlanRow {
 func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(view.DayFormat) }
 
 // showPlan renders the typed lines of a schedule and some empty ones.
-func (s *Pages) showPlan(c *gin.Context, status int, v templates.PlanDayView) error {
+func (s *Pages) showPlan(c *gin.Context, status int, v desk.PlanDayView) error {
 	tournamentID := page.ID(c, "event")
 	ctx := s.Page.Request.Language(c)
 	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
@@ -69,7 +71,7 @@ func (s *Pages) showPlan(c *gin.Context, status int, v templates.PlanDayView) er
 	v.Stages = nil
 	for i, stage := range f.Stages {
 		v.Rounds += stage.Rounds
-		row := templates.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)),
+		row := desk.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)),
 			Pause: strconv.Itoa(pauseMinutes)}
 		if stage.BreakMinutes != nil {
 			row.Pause = strconv.Itoa(*stage.BreakMinutes)
@@ -86,11 +88,11 @@ func (s *Pages) showPlan(c *gin.Context, status int, v templates.PlanDayView) er
 		v.Starts = s.View.Store.Now().Add(time.Hour).Truncate(time.Hour).Format(view.DayFormat)
 	}
 	for range emptySlots {
-		v.Rows = append(v.Rows, templates.PlanRow{})
+		v.Rows = append(v.Rows, desk.PlanRow{})
 	}
 	v.Event = tournamentID
-	v.Page = s.Page.NewPage(c, templates.T(ctx, "plan.title"), &t)
-	return s.Page.Show(c, status, templates.PlanDayPage(v))
+	v.Page = s.Page.NewPage(c, locale.T(ctx, "plan.title"), &t)
+	return s.Page.Show(c, status, desk.PlanDayPage(v))
 }
 
 // planDayPost stores the typed schedule, or generates one.
@@ -115,10 +117,10 @@ func (s *Pages) planDayPost(c *gin.Context) error {
 
 // typedPlan reads the slots of a form, and the view for rendering it again. Lines without a purpose are skipped. A line
 // with an invalid time gets none, which the schedule's checks reject.
-func (s *Pages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.Slot, view templates.PlanDayView,
+func (s *Pages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.Slot, view desk.PlanDayView,
 	err error) {
 	form := c.Request.PostForm
-	view = templates.PlanDayView{Starts: form.Get("starts")}
+	view = desk.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {
 		_, f, err := s.View.EventFormat(c.Request.Context(), tournamentID)
 		if err != nil {
@@ -129,7 +131,7 @@ func (s *Pages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.
 	}
 	what, name, from, until := form["what"], form["name"], form["from"], form["until"]
 	for i := range min(len(what), len(name), len(from), len(until)) {
-		view.Rows = append(view.Rows, templates.PlanRow{What: what[i], Name: name[i], From: from[i], Until: until[i]})
+		view.Rows = append(view.Rows, desk.PlanRow{What: what[i], Name: name[i], From: from[i], Until: until[i]})
 		if what[i] == "" {
 			continue
 		}
@@ -148,7 +150,7 @@ func (s *Pages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.
 
 // typedDay generates the slots of all rounds from the minutes typed for each stage; the last values apply to later
 // stages too.
-func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stage) ([]schedule.Slot, error) {
+func typedDay(form url.Values, view *desk.PlanDayView, stages []format.Stage) ([]schedule.Slot, error) {
 	plan, wrong := schedule.DayPlan{Starts: moment(view.Starts)}, []error(nil)
 	for i, stage := range stages {
 		last := func(field string) string {
@@ -158,7 +160,7 @@ func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stag
 			}
 			return values[min(i, len(values)-1)]
 		}
-		view.Stages = append(view.Stages, templates.PlanStage{Minutes: last("minutes"), Pause: last("pause")})
+		view.Stages = append(view.Stages, desk.PlanStage{Minutes: last("minutes"), Pause: last("pause")})
 		number := func(field string) int {
 			n, err := strconv.Atoi(strings.TrimSpace(last(field)))
 			if err != nil {

@@ -7,6 +7,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
@@ -22,16 +25,16 @@ func (s *Pages) tilesPage(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(back))
 	}
-	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	view := newTilesView(ctx, tournamentID, set, tiles == tournament.RealTiles, t("tiles.change.next_"+tiles))
 	view.Title = t("tiles.change_event", "tiles", t("tiles."+tiles))
-	view.Post, view.Back = string(templates.ActionPath("tournament.tiles")), string(templates.AtPlace(back, "tiles"))
-	view.Fields = templates.Sends(back, "tournament", tournamentID, "tiles", tiles, "at", "tiles")
+	view.Post, view.Back = string(templates.ActionPath("tournament.tiles")), string(part.AtPlace(back, "tiles"))
+	view.Fields = part.Sends(back, "tournament", tournamentID, "tiles", tiles, "at", "tiles")
 	if len(set.Changed) > 0 {
 		view.Effects = append(view.Effects, t("tiles.change.later"))
 	}
 	view.Effects = append(view.Effects, t("tiles.change.back"))
-	return page.ShowEvent(s.Page, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, view.Title, &view, &view.Page, desk.PeopleConfirmPage)
 }
 
 // tableTilesPage previews changing the kind of tiles at one table.
@@ -47,7 +50,7 @@ func (s *Pages) tableTilesPage(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(back))
 	}
-	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	real := set.Tournament.Physical(set.Table)
 	view := newTilesView(ctx, at.TournamentID, set.TilesSet, real, t("tiles.change.same", "table", set.Table.Number))
 	word := t("tiles." + tournament.DigitalTiles)
@@ -55,22 +58,22 @@ func (s *Pages) tableTilesPage(c *gin.Context) error {
 		word = t("tiles." + tournament.RealTiles)
 	}
 	view.Title = t("tiles.change_table", "table", set.Table.Number, "tiles", word)
-	place := templates.TablePlace(set.Table.Number)
-	view.Post, view.Back = string(templates.ActionPath("table.tiles")), string(templates.AtPlace(back, place))
-	view.Fields = templates.Sends(back, "table", table, "tiles", tiles, "at", place)
+	place := desk.TablePlace(set.Table.Number)
+	view.Post, view.Back = string(templates.ActionPath("table.tiles")), string(part.AtPlace(back, place))
+	view.Fields = part.Sends(back, "table", table, "tiles", tiles, "at", place)
 	if len(set.Changed) > 0 {
 		view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number))
 	}
 	view.Effects = append(view.Effects, t("tiles.change.table_back"))
-	return page.ShowEvent(s.Page, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, view.Title, &view, &view.Page, desk.PeopleConfirmPage)
 }
 
 // newTilesView describes how changing the kind of tiles affects the tables of the current or drafted round. none is the
 // text if no table changes.
 func newTilesView(ctx context.Context, tournamentID int64, set tournament.TilesSet, real bool,
-	none string) templates.PeopleConfirmView {
-	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	view := templates.PeopleConfirmView{ID: tournamentID, Go: t("tiles.change_go")}
+	none string) desk.PeopleConfirmView {
+	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
+	view := desk.PeopleConfirmView{ID: tournamentID, Go: t("tiles.change_go")}
 	tell := func(key string, tables []int) {
 		if len(tables) > 0 {
 			view.Effects = append(view.Effects, t(key, "round", set.Round, "tables", rights.FormatTables(tables)))

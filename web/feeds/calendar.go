@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/schedule"
 	"meldhall/web/page"
 )
@@ -36,11 +37,11 @@ func (p *Pages) calendar(c *gin.Context) error {
 	cal.SetXWRCalName(t.Name)
 	pauses := 0
 	for _, slot := range slots {
-		name, title := fmt.Sprint("round-", slot.Round), templates.T(ctx, "round.title", "number", slot.Round)
+		name, title := fmt.Sprint("round-", slot.Round), locale.T(ctx, "round.title", "number", slot.Round)
 		if slot.Round == 0 {
 			pauses++
 			if name, title = fmt.Sprint("pause-", pauses), slot.Name; title == "" {
-				title = templates.T(ctx, "plan.break")
+				title = locale.T(ctx, "plan.break")
 			}
 		}
 		e := cal.AddEvent(fmt.Sprintf("%s.%d.%d@meldhall", name, tournamentID, t.CreatedAt))

@@ -13,7 +13,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/score"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/preview"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
@@ -76,7 +76,7 @@ func (p *Pages) card(c *gin.Context, of func(context.Context, past.Past, *gin.Co
 
 // answer sends a picture in the reader's language, with the server's address in the footer.
 func (p *Pages) answer(c *gin.Context, ctx context.Context, card preview.Card) error {
-	card.RTL = templates.LanguageOf(ctx).Dir == "rtl"
+	card.RTL = locale.LanguageOf(ctx).Dir == "rtl"
 	parts := []string{card.Footer}
 	if at, err := url.Parse(p.Page.Request.BaseURL(c)); err == nil {
 		parts = append(parts, "\u2066"+at.Host+"\u2069")
@@ -98,7 +98,7 @@ func (p *Pages) homeCard(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	card := preview.Card{Title: templates.T(ctx, "home.title")}
+	card := preview.Card{Title: locale.T(ctx, "home.title")}
 	for _, status := range []string{tournament.StatusRunning, tournament.StatusFinished} {
 		for _, t := range all {
 			if t.Status != status || len(card.Rows) == preview.RowsMost {
@@ -120,11 +120,11 @@ func (p *Pages) stands(ctx context.Context, t tournament.Tournament) (string, er
 	case tournament.StatusRunning:
 		rounds, err := draw.Rounds(ctx, p.View.Store, t.ID)
 		if round, ok := view.CurrentRound(rounds); ok {
-			return templates.T(ctx, "round.title", "number", round.Number), nil
+			return locale.T(ctx, "round.title", "number", round.Number), nil
 		}
-		return templates.T(ctx, "status.running"), err
+		return locale.T(ctx, "status.running"), err
 	}
-	return templates.T(ctx, "status.finished"), nil
+	return locale.T(ctx, "status.finished"), nil
 }
 
 // eventCard renders a tournament's standings or, before its first result, the number of players.
@@ -136,9 +136,9 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 		return card, err
 	}
 	if !view.Played(before.Standings) {
-		card.Under = templates.T(ctx, "face.players", "n", len(before.Rows))
+		card.Under = locale.T(ctx, "face.players", "n", len(before.Rows))
 		if begins != 0 {
-			card.Under = dotted(card.Under, templates.T(ctx, "face.begins")+" \u2068"+templates.DayTime(ctx,
+			card.Under = dotted(card.Under, locale.T(ctx, "face.begins")+" \u2068"+locale.DayTime(ctx,
 				moment(begins).Local())+"\u2069")
 		}
 		return card, nil
@@ -147,23 +147,23 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 	if err != nil {
 		return card, err
 	}
-	card.Under = templates.T(ctx, "nav.leaderboard")
+	card.Under = locale.T(ctx, "nav.leaderboard")
 	switch {
 	case len(note.Lines) > 0: // late, or as they were
 		card.Under = note.Lines[0]
 	case len(before.Titles) > 0:
-		card.Under = templates.T(ctx, "share.final")
+		card.Under = locale.T(ctx, "share.final")
 	case len(before.Rounds) > 0:
 		card.Under = dotted(card.Under, view.NowWords(ctx, before.Stages, before.Rounds[len(before.Rounds)-1].Round))
 	}
 	if begins != 0 {
-		card.Footer = dotted(card.Footer, "\u2068"+templates.Day(ctx, moment(begins).Local())+"\u2069")
+		card.Footer = dotted(card.Footer, "\u2068"+locale.Day(ctx, moment(begins).Local())+"\u2069")
 	}
 	rows := view.RankRows(ctx, before.Standings, nil)
 	for _, r := range rows[:min(len(rows), preview.RowsMost)] {
 		if r.Games > 0 && !r.Disqualified {
 			card.Rows = append(card.Rows, preview.Row{Mark: r.Rank, Name: r.Name,
-				Note: noted(ctx, r.Wins, r.Provisional), Value: templates.PointsText(ctx, r.Total, r.Charged)})
+				Note: noted(ctx, r.Wins, r.Provisional), Value: locale.PointsText(ctx, r.Total, r.Charged)})
 		}
 	}
 	return card, nil
@@ -188,19 +188,19 @@ func playerCard(ctx context.Context, before past.Past, c *gin.Context) (preview.
 	r, charged := before.Rows[i], before.Lowest(before.Rows[i].Stage)
 	card := preview.Card{Title: r.Name, Under: isolated(r.Club)}
 	if r.Country != "" {
-		card.Under = dotted(card.Under, isolated(templates.CountryName(ctx, r.Country)))
+		card.Under = dotted(card.Under, isolated(locale.CountryName(ctx, r.Country)))
 	}
 	for state, is := range map[string]bool{"rank.withdrawn": r.Withdrawn && !r.Disqualified,
 		"rank.disqualified": r.Disqualified} {
 		if is {
-			card.Under = dotted(card.Under, templates.T(ctx, state))
+			card.Under = dotted(card.Under, locale.T(ctx, state))
 		}
 	}
 	add := func(key, value string) {
-		card.Rows = append(card.Rows, preview.Row{Name: templates.T(ctx, key), Value: value})
+		card.Rows = append(card.Rows, preview.Row{Name: locale.T(ctx, key), Value: value})
 	}
 	if r.Games > 0 && !r.Disqualified {
-		add("past.place", view.RankText(before.Rows, i)+" "+templates.T(ctx, "past.of", "n", len(before.Rows)))
+		add("past.place", view.RankText(before.Rows, i)+" "+locale.T(ctx, "past.of", "n", len(before.Rows)))
 	}
 	var sum past.Sum
 	for _, g := range before.Games(id) {
@@ -209,10 +209,10 @@ func playerCard(ctx context.Context, before past.Past, c *gin.Context) (preview.
 	if sum.Games > 0 {
 		add("past.games", strconv.Itoa(sum.Games))
 		add("col.wins", sum.Wins.String())
-		add("col.points", templates.PointsText(ctx, sum.Points, charged))
+		add("col.points", locale.PointsText(ctx, sum.Points, charged))
 	}
 	if r.Provisional && len(card.Rows) > 0 {
-		card.Rows[0].Note = templates.T(ctx, "rank.provisional")
+		card.Rows[0].Note = locale.T(ctx, "rank.provisional")
 	}
 	return card, nil
 }
@@ -224,14 +224,14 @@ func tableCard(ctx context.Context, before past.Past, c *gin.Context) (preview.C
 		r := &before.Rounds[i]
 		for j := range r.Tables {
 			if t := &r.Tables[j]; t.ID == id {
-				card := preview.Card{Title: templates.T(ctx, "table.title", "number", t.Number),
+				card := preview.Card{Title: locale.T(ctx, "table.title", "number", t.Number),
 					Under: view.NowWords(ctx, before.Stages, r.Round)}
 				if slices.ContainsFunc(t.Games, func(g tournament.Game) bool {
 					result,
 						ok := r.Results[g.ID]
 					return ok && !result.Confirmed()
 				}) {
-					card.Under = dotted(card.Under, templates.T(ctx, "rank.provisional"))
+					card.Under = dotted(card.Under, locale.T(ctx, "rank.provisional"))
 				}
 				card.Rows = seatRows(ctx, before, r, t, t.Games)
 				return card, nil
@@ -252,15 +252,15 @@ func gameCard(ctx context.Context, before past.Past, c *gin.Context) (preview.Ca
 				if g.ID != id {
 					continue
 				}
-				card := preview.Card{Title: templates.T(ctx, "stat.where", "round", r.Number, "table", t.Number),
+				card := preview.Card{Title: locale.T(ctx, "stat.where", "round", r.Number, "table", t.Number),
 					Under: view.StageOf(ctx, before.Stages, r.Round)}
 				if len(t.Games) > 1 {
-					card.Title += ", " + templates.T(ctx, "past.game", "number", g.Number)
+					card.Title += ", " + locale.T(ctx, "past.game", "number", g.Number)
 				}
 				if result, ok := r.Results[g.ID]; ok && (past.Played{Result: result}).Annulled() {
-					card.Under = dotted(card.Under, templates.T(ctx, "past.annulled"))
+					card.Under = dotted(card.Under, locale.T(ctx, "past.annulled"))
 				} else if ok && !result.Confirmed() {
-					card.Under = dotted(card.Under, templates.T(ctx, "rank.provisional"))
+					card.Under = dotted(card.Under, locale.T(ctx, "rank.provisional"))
 				}
 				card.Rows = seatRows(ctx, before, r, t, t.Games[k:k+1])
 				return card, nil
@@ -301,13 +301,13 @@ func seatRows(ctx context.Context, before past.Past, r *past.Round, t *tournamen
 		name, standIn := before.Entry(t.Seats[seat], r.Number, games[len(games)-1].Number)
 		row := preview.Row{Name: name}
 		if standIn != "" {
-			row.Note = templates.T(ctx, "past.stand_in", "name", isolated(standIn))
+			row.Note = locale.T(ctx, "past.stand_in", "name", isolated(standIn))
 		}
 		if sums[seat].Games > 0 {
 			if i == 0 || better(order[i-1], seat) != 0 {
 				place = i + 1
 			}
-			row.Mark, row.Value = strconv.Itoa(place), templates.PointsText(ctx, sums[seat].Points, charged)
+			row.Mark, row.Value = strconv.Itoa(place), locale.PointsText(ctx, sums[seat].Points, charged)
 			row.Note = cmp.Or(row.Note, noted(ctx, sums[seat].Wins, false))
 		}
 		rows = append(rows, row)
@@ -319,10 +319,10 @@ func seatRows(ctx context.Context, before past.Past, r *past.Round, t *tournamen
 func noted(ctx context.Context, wins score.Twelfth, provisional bool) string {
 	text := ""
 	if wins != 0 {
-		text = templates.WinsText(ctx, wins)
+		text = locale.WinsText(ctx, wins)
 	}
 	if provisional {
-		text = dotted(text, templates.T(ctx, "rank.provisional"))
+		text = dotted(text, locale.T(ctx, "rank.provisional"))
 	}
 	return text
 }

@@ -4,9 +4,12 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/embedding"
@@ -14,8 +17,6 @@ import (
 	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/page"
-
-	"github.com/a-h/templ"
 )
 
 // embedded is a region to be shown in a frame: its title's text key, the full page, and how it is rendered.
@@ -59,13 +60,13 @@ func (p *Pages) embedPage(c *gin.Context, e embedded) error {
 	if err != nil {
 		return err
 	}
-	title := templates.T(ctx, e.title)
+	title := locale.T(ctx, e.title)
 	if e.table != 0 {
 		at, err := tournament.TableByID(ctx, p.View.Store, e.table)
 		if err != nil {
 			return err
 		}
-		title = templates.T(ctx, e.title, "number", at.Number)
+		title = locale.T(ctx, e.title, "number", at.Number)
 	}
 	region, err := p.Page.DrawnFor(ctx, rights.Public(), e.key, e.draw, e.topics...)
 	if err != nil {
@@ -75,7 +76,7 @@ func (p *Pages) embedPage(c *gin.Context, e embedded) error {
 	if err != nil {
 		return err
 	}
-	shown := templates.Page{Title: title + " · " + t.Name, Path: c.Request.URL.Path, Assets: p.View.Build,
+	shown := part.Page{Title: title + " · " + t.Name, Path: c.Request.URL.Path, Assets: p.View.Build,
 		Epoch: p.View.Store.Epoch.Name, Canonical: p.address(c, string(e.full))}
 	if theme := c.Query("theme"); theme == "dark" || theme == "light" {
 		shown.Theme = theme
@@ -84,7 +85,7 @@ func (p *Pages) embedPage(c *gin.Context, e embedded) error {
 	if lang := p.Page.LanguageNamed(c); lang != "" {
 		stream += "?lang=" + lang
 	}
-	html, err := page.Render(ctx, templates.EmbedPage(page.Streamed(shown, templ.SafeURL(stream)), t.Name, e.full,
+	html, err := page.Render(ctx, part.EmbedPage(page.Streamed(shown, templ.SafeURL(stream)), t.Name, e.full,
 		region.Component()))
 	if err != nil {
 		return err

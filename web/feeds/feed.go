@@ -14,6 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/past"
@@ -61,8 +62,8 @@ func (p *Pages) feed(c *gin.Context) error {
 	}
 	t := before.Tournament
 	page := p.address(c, string(templates.LeaderboardPath(tournamentID)))
-	feed := atomFeed{Lang: templates.LanguageOf(ctx).Tag, ID: named(t, "results"),
-		Title: templates.T(ctx, "feed.results") + " · " + t.Name, Author: t.Name,
+	feed := atomFeed{Lang: locale.LanguageOf(ctx).Tag, ID: named(t, "results"),
+		Title: locale.T(ctx, "feed.results") + " · " + t.Name, Author: t.Name,
 		Links: []atomLink{{Rel: "self", Kind: "application/atom+xml", Href: page + "/results.atom"},
 			{Rel: "alternate", Kind: "text/html", Href: page}}}
 	newest := t.CreatedAt
@@ -87,12 +88,12 @@ func (p *Pages) feed(c *gin.Context) error {
 
 // title returns an entry's title: the game, and a note if its result is provisional.
 func title(ctx context.Context, g past.Played) string {
-	text := templates.T(ctx, "stat.where", "round", g.Round.Number, "table", g.Table.Number)
+	text := locale.T(ctx, "stat.where", "round", g.Round.Number, "table", g.Table.Number)
 	if len(g.Table.Games) > 1 {
-		text += ", " + templates.T(ctx, "past.game", "number", g.Game.Number)
+		text += ", " + locale.T(ctx, "past.game", "number", g.Game.Number)
 	}
 	if !g.Result.Confirmed() {
-		text += " (" + templates.T(ctx, "status.provisional") + ")"
+		text += " (" + locale.T(ctx, "status.provisional") + ")"
 	}
 	return text
 }
@@ -100,7 +101,7 @@ func title(ctx context.Context, g past.Played) string {
 // told formats a result in one line, best player first.
 func told(ctx context.Context, before past.Past, g past.Played) string {
 	if g.Annulled() {
-		return templates.T(ctx, "past.annulled")
+		return locale.T(ctx, "past.annulled")
 	}
 	charged := before.Lowest(g.Round.Stage)
 	lines := slices.Clone(g.Result.Lines)
@@ -114,7 +115,7 @@ func told(ctx context.Context, before past.Past, g past.Played) string {
 	for _, l := range lines {
 		if l.Seat < len(g.Table.Seats) {
 			name, _ := before.Entry(g.Table.Seats[l.Seat], g.Round.Number, g.Game.Number)
-			parts = append(parts, name+" "+templates.PointsText(ctx, l.Points, charged))
+			parts = append(parts, name+" "+locale.PointsText(ctx, l.Points, charged))
 		}
 	}
 	return strings.Join(parts, " · ")

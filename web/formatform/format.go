@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"meldhall/templates"
+	"meldhall/templates/desk"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/web/view"
@@ -134,7 +134,7 @@ func (v Values) Stages() int {
 	if err != nil {
 		return 0
 	}
-	return min(max(n, 0), templates.StagesMost)
+	return min(max(n, 0), desk.StagesMost)
 }
 
 func (r *formReader) text(field string) string { return strings.TrimSpace(r.Values[field]) }
@@ -218,8 +218,8 @@ func (r *formReader) scales(field string) (scales [][]int) {
 // rules reads the lines with a rule and its value.
 func (r *formReader) rules(at string) map[string]any {
 	rules := map[string]any{}
-	for i := range templates.RuleLinesMost {
-		line := templates.RuleAt(at, i)
+	for i := range desk.RuleLinesMost {
+		line := desk.RuleAt(at, i)
 		name, text := r.text(line+".name"), r.text(line+".value")
 		n, err := strconv.Atoi(text)
 		switch _, twice := rules[name]; {
@@ -245,7 +245,7 @@ func (r *formReader) rules(at string) map[string]any {
 func (v Values) rules(at string, rules map[string]any) {
 	for i, name := range slices.Sorted(maps.Keys(rules)) {
 		text, _ := json.Marshal(rules[name]) // always a number, a string or a bool
-		line := templates.RuleAt(at, i)
+		line := desk.RuleAt(at, i)
 		v[line+".name"], v[line+".value"] = name, strings.Trim(string(text), `"`)
 	}
 }
@@ -299,7 +299,7 @@ func (w Words) TakenBack(v Values, was string) {
 // NewStage adds a stage at the end, unless there are already templates.StagesMost.
 func (v Values) NewStage() {
 	n := v.Stages()
-	if n >= templates.StagesMost {
+	if n >= desk.StagesMost {
 		return
 	}
 	v.stage(fmt.Sprintf("stages[%d].", n), format.Stage{Name: format.Final, Kind: format.Final, Rounds: 1,

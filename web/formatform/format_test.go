@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"meldhall/data"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 )
@@ -17,7 +17,7 @@ func TestOwnNamesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, lang := range []string{"en", "it", "he"} {
-		words := WordsOf(templates.WithLanguage(t.Context(), lang), presets)
+		words := WordsOf(locale.WithLanguage(t.Context(), lang), presets)
 		wrc := presets.Formats["wrc"]
 		word := words.formats["wrc"]
 		shown := words.Put(Of(wrc), true)

@@ -14,6 +14,8 @@ import (
 
 	"meldhall/engine/ruleset"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
@@ -50,21 +52,21 @@ func (p *Pages) formatsPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := templates.FormatsView{Page: p.Page.NewPage(c, templates.T(ctx, "formats.title"), nil)}
+	v := desk.FormatsView{Page: p.Page.NewPage(c, locale.T(ctx, "formats.title"), nil)}
 	for _, o := range own {
 		f, err := o.Format()
 		if err != nil {
 			return err
 		}
-		v.Own = append(v.Own, templates.FormatRow{ID: o.ID, From: view.OwnPrefix + strconv.FormatInt(o.ID, 10),
+		v.Own = append(v.Own, desk.FormatRow{ID: o.ID, From: view.OwnPrefix + strconv.FormatInt(o.ID, 10),
 			Name: o.Name, Note: view.FormatNote(ctx, f), Source: f.Source})
 	}
 	for _, name := range preset.UsualFirst(p.View.Presets.Formats) {
 		f := p.View.Presets.Formats[name]
-		v.Presets = append(v.Presets, templates.FormatRow{From: name, Name: view.TextOr(ctx, "format."+name, name),
+		v.Presets = append(v.Presets, desk.FormatRow{From: name, Name: view.TextOr(ctx, "format."+name, name),
 			Note: view.FormatNote(ctx, f), Source: f.Source})
 	}
-	return p.Page.Show(c, http.StatusOK, templates.FormatsPage(v))
+	return p.Page.Show(c, http.StatusOK, desk.FormatsPage(v))
 }
 
 // newFormatPage shows the form with a copy of another format (?from=).
@@ -81,8 +83,8 @@ func (p *Pages) newFormatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	f.Name = templates.T(ctx, "formats.copy_of", "name", view.TextOr(ctx, "format."+f.Name, f.Name))
-	return p.showFormat(c, http.StatusOK, templates.FormatView{Action: templates.NewFormatPath}, formatform.Of(f), nil)
+	f.Name = locale.T(ctx, "formats.copy_of", "name", view.TextOr(ctx, "format."+f.Name, f.Name))
+	return p.showFormat(c, http.StatusOK, desk.FormatView{Action: templates.NewFormatPath}, formatform.Of(f), nil)
 }
 
 func (p *Pages) formatPage(c *gin.Context) error {
@@ -95,18 +97,18 @@ func (p *Pages) formatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)},
+	return p.showFormat(c, http.StatusOK, desk.FormatView{ID: id, Action: templates.FormatPath(id)},
 		formatform.Of(f), nil)
 }
 
 // newFormatPost and formatPost handle the form's buttons, which change the form or store the format.
 func (p *Pages) newFormatPost(c *gin.Context) error {
-	return p.formatForm(c, templates.FormatView{Action: templates.NewFormatPath}, p.storeFormat(0))
+	return p.formatForm(c, desk.FormatView{Action: templates.NewFormatPath}, p.storeFormat(0))
 }
 
 func (p *Pages) formatPost(c *gin.Context) error {
 	id := page.ID(c, "format")
-	return p.formatForm(c, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, p.storeFormat(id))
+	return p.formatForm(c, desk.FormatView{ID: id, Action: templates.FormatPath(id)}, p.storeFormat(id))
 }
 
 func (p *Pages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
@@ -128,13 +130,13 @@ func (p *Pages) eventFormatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.showFormat(c, http.StatusOK, templates.FormatView{Event: tournamentID,
+	return p.showFormat(c, http.StatusOK, desk.FormatView{Event: tournamentID,
 		Action: templates.EventFormatPath(tournamentID)}, formatform.Of(f), nil)
 }
 
 func (p *Pages) eventFormatPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return p.formatForm(c, templates.FormatView{Event: tournamentID, Action: templates.EventFormatPath(tournamentID)},
+	return p.formatForm(c, desk.FormatView{Event: tournamentID, Action: templates.EventFormatPath(tournamentID)},
 		func(c *gin.Context, f format.Format) error {
 			return p.Page.Post(c, draw.ChangeFormat{Tournament: tournamentID, Format: f, Why: c.PostForm("why")},
 				nil,
@@ -143,7 +145,7 @@ func (p *Pages) eventFormatPost(c *gin.Context) error {
 }
 
 // formatForm handles the pressed button: adding or dropping a stage, checking, or storing the format with keep.
-func (p *Pages) formatForm(c *gin.Context, view templates.FormatView,
+func (p *Pages) formatForm(c *gin.Context, view desk.FormatView,
 	keep func(*gin.Context, format.Format) error) error {
 	if err := rights.Authorize(p.Page.Request.Staff(c), rights.Place{Tournament: view.Event},
 		rights.MayEditFormats); err != nil {
@@ -190,13 +192,13 @@ func (p *Pages) formatForm(c *gin.Context, view templates.FormatView,
 
 // showFormat shows the form, with problems at their fields, and the number of players in each stage for a given field
 // size.
-func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView, values formatform.Values,
+func (p *Pages) showFormat(c *gin.Context, status int, view desk.FormatView, values formatform.Values,
 	problems []*format.Problem) error {
 	ctx := p.Page.Request.Language(c)
 	var event *tournament.Tournament
-	title := templates.T(ctx, "formats.edit")
+	title := locale.T(ctx, "formats.edit")
 	if view.ID == 0 && view.Event == 0 {
-		title = templates.T(ctx, "formats.new_copy")
+		title = locale.T(ctx, "formats.new_copy")
 	}
 	if view.Event != 0 {
 		t, err := tournament.TournamentByID(ctx, p.View.Store, view.Event)
@@ -220,12 +222,12 @@ func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView
 			why := request.FailureOf(ctx, "", problem.Args["why"].(error))
 			// the choices are already listed in words
 			if view.Problems[problem.Field] = why.Message; why.Code == "format_why.word" {
-				view.Problems[problem.Field] = templates.T(ctx, "event_rules.choose")
+				view.Problems[problem.Field] = locale.T(ctx, "event_rules.choose")
 			}
 		}
 	}
 	if len(problems) > 0 {
-		view.Problem = templates.T(ctx, "formats.problems", "n", len(view.Problems))
+		view.Problem = locale.T(ctx, "formats.problems", "n", len(view.Problems))
 		for _, field := range slices.Sorted(maps.Keys(view.Problems)) {
 			p.Page.FaultAt(c, view.Problem, view.Problems[field], formatFields(values, field)...)
 		}
@@ -233,15 +235,15 @@ func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView
 		fit(ctx, &view, values, event)
 	}
 	view.Page = p.Page.NewPage(c, title, event)
-	return p.Page.Show(c, status, templates.FormatPage(view))
+	return p.Page.Show(c, status, desk.FormatPage(view))
 }
 
 // formatFields returns the form's fields for a field of the format: the field itself, the one that contains it as a
 // part (table_points[1]), or the line that names a rule.
 func formatFields(values formatform.Values, field string) []string {
 	if at, rule, ok := strings.Cut(field, "rules."); ok {
-		for i := range templates.RuleLinesMost {
-			if line := templates.RuleAt(at, i); values[line+".name"] == rule {
+		for i := range desk.RuleLinesMost {
+			if line := desk.RuleAt(at, i); values[line+".name"] == rule {
 				if ruleset.RuleFieldNamed(rule).Name == "" {
 					return []string{line + ".name"}
 				}
@@ -255,14 +257,14 @@ func formatFields(values formatform.Values, field string) []string {
 
 // fit sets how many players take part in each stage for the number of entrants in the form, or why the format does not
 // work for it.
-func fit(ctx context.Context, v *templates.FormatView, values formatform.Values, event *tournament.Tournament) {
+func fit(ctx context.Context, v *desk.FormatView, values formatform.Values, event *tournament.Tournament) {
 	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
 	f, problems := values.Read()
 	if err != nil || n <= 0 || len(problems) > 0 {
 		return
 	}
 	if n > rosterfile.Rows {
-		v.Misfit = templates.T(ctx, "err_players_too_many", "players", n, "most", rosterfile.Rows)
+		v.Misfit = locale.T(ctx, "err_players_too_many", "players", n, "most", rosterfile.Rows)
 		return
 	}
 	lo, hi := 2, 4
@@ -273,7 +275,7 @@ func fit(ctx context.Context, v *templates.FormatView, values formatform.Values,
 	}
 	field, err := f.Field(n, lo, hi)
 	for i, players := range field {
-		v.Field = append(v.Field, templates.FieldRow{Stage: view.StageName(ctx, f.Stages, i), Players: players})
+		v.Field = append(v.Field, desk.FieldRow{Stage: view.StageName(ctx, f.Stages, i), Players: players})
 	}
 	var p *format.Problem
 	if errors.As(err, &p) {

@@ -14,7 +14,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 )
 
 // Form is a submitted form: its address, method and values.
@@ -63,17 +64,17 @@ func Show(ctx context.Context, page []byte, form Form, faults []Fault, keep bool
 
 // mark adds the faults to their fields, and the summary to the top of the page.
 func mark(ctx context.Context, doc, sent *html.Node, form Form, faults []Fault, at []*html.Node) error {
-	var said []templates.FieldProblem
+	var said []desk.FieldProblem
 	for i, f := range faults {
-		if at[i] == nil || slices.ContainsFunc(said, func(p templates.FieldProblem) bool {
+		if at[i] == nil || slices.ContainsFunc(said, func(p desk.FieldProblem) bool {
 			return p.Name == attr(at[i],
 				"id")
 		}) {
 			continue
 		}
-		problem := templates.FieldProblem{Name: placeOf(doc, at[i], len(said)), Label: label(doc, at[i]), Text: f.Text}
+		problem := desk.FieldProblem{Name: placeOf(doc, at[i], len(said)), Label: label(doc, at[i]), Text: f.Text}
 		if !offers(at[i], form.Typed.Get(attr(at[i], "name"))) {
-			problem.Text = templates.T(ctx, "event_rules.choose")
+			problem.Text = locale.T(ctx, "event_rules.choose")
 		}
 		if attr(at[i], "aria-invalid") != "true" {
 			if err := note(ctx, at[i], problem); err != nil {
@@ -95,7 +96,7 @@ func mark(ctx context.Context, doc, sent *html.Node, form Form, faults []Fault, 
 }
 
 // note inserts a message after a field and links the two.
-func note(ctx context.Context, field *html.Node, p templates.FieldProblem) error {
+func note(ctx context.Context, field *html.Node, p desk.FieldProblem) error {
 	id := p.Name + "-fault"
 	same := []*html.Node{field}
 	if kind := attr(field, "type"); kind == "radio" {
@@ -112,7 +113,7 @@ func note(ctx context.Context, field *html.Node, p templates.FieldProblem) error
 	for d := up(field, "details"); d != nil; d = up(d.Parent, "details") {
 		set(d, "open", "")
 	}
-	nodes, err := drawn(ctx, templates.FieldNote(id, p.Text))
+	nodes, err := drawn(ctx, desk.FieldNote(id, p.Text))
 	for _, n := range nodes {
 		after.Parent.InsertBefore(n, after.NextSibling)
 	}
@@ -122,7 +123,7 @@ func note(ctx context.Context, field *html.Node, p templates.FieldProblem) error
 // summary adds the summary at the top of the page, or of the dialog shown over it. It removes the page's own messages
 // that are now at the fields.
 func summary(ctx context.Context, doc, sent *html.Node, faults []Fault, at []*html.Node,
-	said []templates.FieldProblem) error {
+	said []desk.FieldProblem) error {
 	top := sent
 	for top.Parent != nil && !hasClass(top, "confirm") && top.Data != "main" && top.Data != "body" {
 		top = top.Parent
@@ -135,7 +136,7 @@ func summary(ctx context.Context, doc, sent *html.Node, faults []Fault, at []*ht
 			}
 		}
 	}
-	nodes, err := drawn(ctx, templates.FaultSummary(said))
+	nodes, err := drawn(ctx, desk.FaultSummary(said))
 	for _, n := range slices.Backward(nodes) {
 		top.InsertBefore(n, top.FirstChild)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 )
 
 const twoForms = `<html><head></head><body><main><p class="flash bad"><span>Why not.</span></p><div id="live">
@@ -17,7 +17,7 @@ const twoForms = `<html><head></head><body><main><p class="flash bad"><span>Why 
 
 func show(t *testing.T, typed url.Values, faults ...Fault) string {
 	t.Helper()
-	page, err := Show(templates.WithLanguage(t.Context(), "en"), []byte(twoForms),
+	page, err := Show(locale.WithLanguage(t.Context(), "en"), []byte(twoForms),
 		Form{Method: "POST", Path: "/give", Typed: typed}, faults, false)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestAChoiceThatIsNoneIsSaidSo(t *testing.T) {
 // TestPlacesAreRefusals checks that every key in places belongs to a text, to find typing errors.
 func TestPlacesAreRefusals(t *testing.T) {
 	for key := range places {
-		if !templates.HasText(key) && !templates.HasText("refused."+key) {
+		if !locale.HasText(key) && !locale.HasText("refused."+key) {
 			t.Errorf("%s refuses nothing", key)
 		}
 	}

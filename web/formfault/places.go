@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"meldhall/templates"
+	"meldhall/templates/desk"
 )
 
 // places maps the key of a refusal to the fields that it concerns; the first one that the form has is used. It contains
@@ -83,7 +83,7 @@ func Place(key string, args map[string]any) (fields []string, nth int) {
 		return []string{field, "rule-" + field, field[strings.LastIndexByte(field, '.')+1:]}, nth
 	}
 	if id, ok := args["id"].(int64); ok && strings.Contains(key, "_drawn_") {
-		return []string{templates.DrawnField + fmt.Sprint(id)}, 0
+		return []string{desk.DrawnField + fmt.Sprint(id)}, 0
 	}
 	if seat, ok := args["seat"].(int); ok && (key == "err_result_points" || key == "err_result_annulled") {
 		return []string{fmt.Sprint("points-", seat-1)}, 0

@@ -10,6 +10,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/accounts"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/organization"
@@ -22,7 +26,7 @@ import (
 type Pages struct {
 	Page *page.Base
 	View *view.Reader
-	Rows func(ctx context.Context, reader rights.Actor, events []tournament.Tournament) ([]templates.EventRow, error)
+	Rows func(ctx context.Context, reader rights.Actor, events []tournament.Tournament) ([]public.EventRow, error)
 }
 
 // AddTo adds the routes. Changes are sent to the addresses of the actions.
@@ -38,15 +42,15 @@ func (p *Pages) listPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.HostedView{Page: p.Page.NewPage(c, templates.T(ctx, "hosting.title"), nil)}
+	view := accounts.HostedView{Page: p.Page.NewPage(c, locale.T(ctx, "hosting.title"), nil)}
 	for _, o := range all {
 		view.Organizations = append(view.Organizations, hosted(o))
 	}
-	return p.Page.Show(c, http.StatusOK, templates.HostedPage(view))
+	return p.Page.Show(c, http.StatusOK, accounts.HostedPage(view))
 }
 
-func hosted(o organization.Held) templates.Hosted {
-	return templates.Hosted{ID: o.ID, Slug: o.Slug, Name: o.Name, Welcome: o.Welcome, Contact: o.Contact,
+func hosted(o organization.Held) accounts.Hosted {
+	return accounts.Hosted{ID: o.ID, Slug: o.Slug, Name: o.Name, Welcome: o.Welcome, Contact: o.Contact,
 		Imprint: o.Imprint,
 		Events:  o.Limits.Events, Players: o.Limits.Players, Streams: o.Limits.Streams, HasEvents: o.HasEvents,
 		HasAccounts: o.HasAccounts}
@@ -58,16 +62,16 @@ func (p *Pages) onePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.OrganizationView{Page: p.Page.NewPage(c, o.Name, nil), Hosted: hosted(o),
+	view := accounts.OrganizationView{Page: p.Page.NewPage(c, o.Name, nil), Hosted: hosted(o),
 		House: actor.Organization == 0}
-	accounts, err := account.AccountsIn(ctx, p.View.Store, actor, o.ID)
+	all, err := account.AccountsIn(ctx, p.View.Store, actor, o.ID)
 	if err != nil {
 		return err
 	}
-	for _, a := range accounts {
-		view.Accounts = append(view.Accounts, templates.Account{ID: a.ID, Name: a.Name, Role: templates.Role(a.Role)})
+	for _, a := range all {
+		view.Accounts = append(view.Accounts, accounts.Account{ID: a.ID, Name: a.Name, Role: part.Role(a.Role)})
 	}
-	return p.Page.Show(c, http.StatusOK, templates.OrganizationPage(view))
+	return p.Page.Show(c, http.StatusOK, accounts.OrganizationPage(view))
 }
 
 // eventsPage shows an organization's tournaments and texts to the public.
@@ -88,8 +92,8 @@ func (p *Pages) eventsPage(c *gin.Context) error {
 	for i := range rows {
 		rows[i].Host = ""
 	}
-	view := templates.HostedEventsView{HomeView: templates.HomeView{Page: p.Page.NewPage(c, o.Name, nil), Events: rows},
+	view := accounts.HostedEventsView{HomeView: public.HomeView{Page: p.Page.NewPage(c, o.Name, nil), Events: rows},
 		Host: page.HostOf(o)}
 	view.Canonical = p.Page.Request.BaseURL(c) + string(templates.OrganizationEventsPath(o.Slug))
-	return p.Page.Show(c, http.StatusOK, templates.HostedEventsPage(view))
+	return p.Page.Show(c, http.StatusOK, accounts.HostedEventsPage(view))
 }

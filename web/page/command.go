@@ -4,7 +4,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament/game"
 	"meldhall/web/request"
 )
@@ -28,13 +30,13 @@ func (s *Base) SayOutcome(action string) func(*gin.Context, game.Answer) error {
 		switch answer.Outcome {
 		case engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind():
 			reply.Done = false
-			reply.Message = templates.LostTurnText(ctx, answer.Outcome, seat, engine.MeanwhileOf(*state, seat).Did)
+			reply.Message = play.LostTurnText(ctx, answer.Outcome, seat, engine.MeanwhileOf(*state, seat).Did)
 		case engine.TilesPlayed{}.Kind():
 			if last.Kind == answer.Outcome && last.Seat == seat {
-				reply.Message = templates.OutcomeText(ctx, action, len(last.Played))
+				reply.Message = play.OutcomeText(ctx, action, len(last.Played))
 			}
 		default:
-			reply.Message = templates.OutcomeText(ctx, action, 0)
+			reply.Message = play.OutcomeText(ctx, action, 0)
 		}
 		return request.WriteJSON(c, reply)
 	}
@@ -71,7 +73,7 @@ func (s *Base) PreviewSheet(c *gin.Context) error {
 	}
 	reply := sheetReply{Seats: []sheetSeat{}, Ready: preview.Refusal == nil}
 	for _, seat := range preview.Seats {
-		html, err := Render(ctx, templates.SheetVerdict(seat.Tiles, seat.Sum, seat.Charge, sheetProof(seat)))
+		html, err := Render(ctx, referee.SheetVerdict(seat.Tiles, seat.Sum, seat.Charge, sheetProof(seat)))
 		if err != nil {
 			return err
 		}
@@ -84,19 +86,19 @@ func (s *Base) PreviewSheet(c *gin.Context) error {
 		}
 		return request.WriteJSON(c, reply)
 	}
-	points, err := Render(ctx, templates.SheetPoints(shown, preview.Points))
-	reply.Points, reply.Message = string(points), templates.T(ctx, "sheet.ready")
+	points, err := Render(ctx, referee.SheetPoints(shown, preview.Points))
+	reply.Points, reply.Message = string(points), locale.T(ctx, "sheet.ready")
 	if err != nil {
 		return err
 	}
 	return request.WriteJSON(c, reply)
 }
 
-func sheetProof(seat game.SheetSeat) *templates.OpeningProof {
+func sheetProof(seat game.SheetSeat) *play.OpeningProof {
 	p := seat.Opening
 	if p == nil {
 		return nil
 	}
-	return &templates.OpeningProof{Seat: p.Seat, Able: p.Able, Rack: p.Rack, Sets: p.Sets, Points: p.Points,
+	return &play.OpeningProof{Seat: p.Seat, Able: p.Able, Rack: p.Rack, Sets: p.Sets, Points: p.Points,
 		Need: p.Need, Relief: p.Relief}
 }

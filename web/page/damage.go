@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -16,7 +17,7 @@ import (
 
 // damage returns a page's warning about damaged rows. Officials see the rows of all their tournaments and what to do.
 // The public sees which results of the page's tournament may be wrong.
-func (s *Base) damage(ctx context.Context, official *rights.Actor, event *tournament.Tournament) []templates.Flash {
+func (s *Base) damage(ctx context.Context, official *rights.Actor, event *tournament.Tournament) []part.Flash {
 	if !s.view.Store.HasDamage() {
 		return nil
 	}
@@ -46,19 +47,19 @@ func (s *Base) damage(ctx context.Context, official *rights.Actor, event *tourna
 	if official != nil {
 		key = "damage.official"
 	}
-	return []templates.Flash{{Kind: "bad", Text: templates.T(ctx, key, "what", strings.Join(rows, "; "),
-		"time", templates.DayTime(ctx, time.UnixMilli(int64(found))))}}
+	return []part.Flash{{Kind: "bad", Text: locale.T(ctx, key, "what", strings.Join(rows, "; "),
+		"time", locale.DayTime(ctx, time.UnixMilli(int64(found))))}}
 }
 
 // damageWords names the player, result or log that a damaged row belongs to.
 func damageWords(ctx context.Context, d store.Damage) string {
 	switch {
 	case d.Player != 0:
-		return templates.T(ctx, "damage.player", "number", d.Player)
+		return locale.T(ctx, "damage.player", "number", d.Player)
 	case d.IsResult():
-		return templates.T(ctx, "damage.result", "round", d.Round, "table", d.Table, "game", d.Number)
+		return locale.T(ctx, "damage.result", "round", d.Round, "table", d.Table, "game", d.Number)
 	case d.Part == "game_events" && d.Game != 0:
-		return templates.T(ctx, "damage.log", "round", d.Round, "table", d.Table, "game", d.Number)
+		return locale.T(ctx, "damage.log", "round", d.Round, "table", d.Table, "game", d.Number)
 	}
-	return templates.T(ctx, "damage.row", "row", d.Row, "part", d.Part)
+	return locale.T(ctx, "damage.row", "row", d.Row, "part", d.Part)
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -34,7 +34,7 @@ func New(base *request.Base, v *view.Reader) *Base {
 
 // LanguageNamed returns the language named in the address of a page; "" for none.
 func (s *Base) LanguageNamed(c *gin.Context) string {
-	for _, l := range templates.LanguagesOf(s.Request.Language(c)) {
+	for _, l := range locale.LanguagesOf(s.Request.Language(c)) {
 		if l.Tag == c.Query("lang") {
 			return l.Tag
 		}
@@ -54,7 +54,7 @@ func (s *Base) LanguageAsked(c *gin.Context) context.Context {
 // text.
 func (s *Base) RegulationsVersion(ctx context.Context, t tournament.Tournament) string {
 	sum := fnv.New64a()
-	for _, part := range []string{s.view.Build, templates.LanguageOf(ctx).Tag, t.RulesJSON, t.FormatJSON,
+	for _, part := range []string{s.view.Build, locale.LanguageOf(ctx).Tag, t.RulesJSON, t.FormatJSON,
 		t.RuleChangesJSON} {
 		fmt.Fprintf(sum, "%q;", part)
 	}

@@ -22,6 +22,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/spelling"
@@ -55,17 +57,17 @@ const (
 
 // NewPage returns the frame of a page for its reader. The title is in the reader's language; event is nil for pages
 // that belong to no tournament.
-func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
-	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.view.Build, Epoch: s.view.Store.Epoch.Name}
+func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournament) part.Page {
+	p := part.Page{Title: title, Path: c.Request.URL.Path, Assets: s.view.Build, Epoch: s.view.Store.Epoch.Name}
 	if theme, err := c.Cookie(ThemeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
 	}
 	who := request.CallersIn(c)
 	switch {
 	case who.Staff != nil:
-		p.Role, p.User = templates.Role(who.Staff.Role), who.Staff.Name
+		p.Role, p.User = part.Role(who.Staff.Role), who.Staff.Name
 	case who.Player != nil:
-		p.Role = templates.RolePlayer
+		p.Role = part.RolePlayer
 		if !request.AtPractice(c) {
 			p.Device = who.Player.Device
 		}
@@ -82,7 +84,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 		p.Drawn = s.view.Store.Now()
 	}
 	if event != nil {
-		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
+		p.Event = &part.EventRef{ID: event.ID, Name: event.Name}
 		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) &&
 			event.Rehearses == 0 {
 			p.Canonical = s.Request.BaseURL(c) + p.Path
@@ -90,7 +92,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 			p.Event.Host = s.hostOf(c, *event)
 		}
 		if event.Trains() {
-			p.Training = &templates.TrainingRef{Of: event.Rehearses}
+			p.Training = &part.TrainingRef{Of: event.Rehearses}
 		}
 		p.Regulations = string(templates.KeptRegulationsPath(event.ID,
 			s.RegulationsVersion(s.Request.Language(c), *event)))
@@ -104,7 +106,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 	}
 	p.Flashes = append(p.Flashes, s.damage(s.Request.Language(c), who.Staff, event)...)
 	if r := refusalIn(c); r.text != "" {
-		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text},
+		p.Flashes = append(p.Flashes, tell(c, part.Notice{Flash: part.Flash{Kind: "bad", Text: r.text},
 			Place: r.place})...)
 	}
 	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff != nil, p.Copies); err == nil {
@@ -116,7 +118,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 }
 
 // hostOf returns the public data of a tournament's organization; nil for a tournament without one.
-func (s *Base) hostOf(c *gin.Context, event tournament.Tournament) *templates.Host {
+func (s *Base) hostOf(c *gin.Context, event tournament.Tournament) *part.Host {
 	if event.OrganizationID == 0 {
 		return nil
 	}
@@ -130,55 +132,55 @@ func (s *Base) hostOf(c *gin.Context, event tournament.Tournament) *templates.Ho
 }
 
 // HostOf returns the public data of an organization.
-func HostOf(o organization.Organization) templates.Host {
-	return templates.Host{Slug: o.Slug, Name: o.Name, Welcome: o.Welcome, Contact: o.Contact, Imprint: o.Imprint}
+func HostOf(o organization.Organization) part.Host {
+	return part.Host{Slug: o.Slug, Name: o.Name, Welcome: o.Welcome, Contact: o.Contact, Imprint: o.Imprint}
 }
 
 // previewAt returns the full address of a link's preview picture, in the reader's language.
 func (s *Base) previewAt(c *gin.Context, at templ.SafeURL) string {
-	return s.Request.BaseURL(c) + string(at) + "?lang=" + templates.LanguageOf(s.Request.Language(c)).Tag
+	return s.Request.BaseURL(c) + string(at) + "?lang=" + locale.LanguageOf(s.Request.Language(c)).Tag
 }
 
 // machine returns warnings for officials about the machine. With news set, it omits those that the news of a
 // tournament's pages shows as they happen, such as a failure to write or to make a copy.
-func (s *Base) machine(ctx context.Context, news bool, copies *templates.CopiesState) (said []templates.Flash) {
+func (s *Base) machine(ctx context.Context, news bool, copies *part.CopiesState) (said []part.Flash) {
 	if behind := s.view.Store.Behind; behind > clockNoise {
-		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n",
+		said = append(said, part.Flash{Kind: "now", Text: locale.T(ctx, "clock.behind", "n",
 			int(math.Ceil(behind.Minutes())))})
 	}
 	if e := s.view.Store.Epoch; e.Copied != 0 &&
 		s.view.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
-		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time",
-			templates.DayTime(ctx, time.UnixMilli(int64(e.Copied))))})
+		said = append(said, part.Flash{Kind: "now", Text: locale.T(ctx, "storage.copy", "time",
+			locale.DayTime(ctx, time.UnixMilli(int64(e.Copied))))})
 	}
 	if !news {
 		for _, text := range s.view.NodesSaid(ctx) {
-			said = append(said, templates.Flash{Kind: "now", Text: text})
+			said = append(said, part.Flash{Kind: "now", Text: text})
 		}
 	}
 	if since := s.view.Games.Unwritten(); since != 0 && !news {
-		said = append(said, templates.Flash{Kind: "bad", Text: s.standsText(ctx, since)})
+		said = append(said, part.Flash{Kind: "bad", Text: s.standsText(ctx, since)})
 	}
 	if copies != nil && copies.Fault != "" && !news {
-		said = append(said, templates.Flash{Kind: "bad", Text: copies.Fault})
+		said = append(said, part.Flash{Kind: "bad", Text: copies.Fault})
 	}
 	return said
 }
 
 func (s *Base) standsText(ctx context.Context, since engine.Millis) string {
-	return templates.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))
+	return locale.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))
 }
 
 // Streamed returns the page with the stream at an address.
-func Streamed(p templates.Page, address templ.SafeURL) templates.Page {
-	p.Live = templates.Live{URL: string(address), Quiet: pageQuiet}
+func Streamed(p part.Page, address templ.SafeURL) part.Page {
+	p.Live = part.Live{URL: string(address), Quiet: pageQuiet}
 	return p
 }
 
 // Near returns a page for playing with its stream. Such a page reports a lost connection within 3 s and tries to
 // reconnect until it succeeds. The stream must ping every NearPing.
-func Near(p templates.Page, address templ.SafeURL) templates.Page {
-	p.Live = templates.Live{URL: string(address), Quiet: NearQuiet, Near: true}
+func Near(p part.Page, address templ.SafeURL) part.Page {
+	p.Live = part.Live{URL: string(address), Quiet: NearQuiet, Near: true}
 	return p
 }
 
@@ -189,7 +191,7 @@ func (s *Base) Show(c *gin.Context, status int, page templ.Component) error {
 	}
 	ctx := s.Request.Language(c)
 	html, err := Render(ctx, page)
-	if t := templates.ToldIn(ctx); err == nil && t.Missed() {
+	if t := part.NoticeIn(ctx); err == nil && t.Missed() {
 		t.OnTop = true
 		html, err = Render(ctx, page)
 	}
@@ -226,10 +228,10 @@ func Render(ctx context.Context, page templ.Component) ([]byte, error) {
 // text shown there, "" for none, with its arguments as name, value pairs.
 func (s *Base) SeeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
 	if done != "" {
-		s.Flash(c, templates.T(s.Request.Language(c), done, nameValues...))
+		s.Flash(c, locale.T(s.Request.Language(c), done, nameValues...))
 	}
 	if place := PlaceIn(c); place != "" && !strings.Contains(string(address), "#") {
-		address = templates.AtPlace(address, place)
+		address = part.AtPlace(address, place)
 	}
 	c.Redirect(http.StatusSeeOther, string(address))
 	return nil
@@ -250,7 +252,7 @@ func (s *Base) tellOnce(c *gin.Context, kind, text string) {
 		flashLife)
 }
 
-func (s *Base) takeFlash(c *gin.Context) (t templates.Told) {
+func (s *Base) takeFlash(c *gin.Context) (t part.Notice) {
 	packed, err := c.Cookie(flashCookie)
 	if err != nil || packed == "" || refusalIn(c).status != 0 || guard.ForHead(c.Request.Context()) {
 		return t
@@ -267,9 +269,9 @@ func (s *Base) takeFlash(c *gin.Context) (t templates.Told) {
 
 // tell makes the current page show a message at its place. A message without a place is returned, to be shown at the
 // top.
-func tell(c *gin.Context, t templates.Told) []templates.Flash {
+func tell(c *gin.Context, t part.Notice) []part.Flash {
 	if t.Place == "" {
-		return []templates.Flash{t.Flash}
+		return []part.Flash{t.Flash}
 	}
 	c.Request = c.Request.WithContext(t.In(c.Request.Context()))
 	return nil
@@ -403,12 +405,12 @@ func (s *Base) failurePage(c *gin.Context, f *request.Failure) {
 		c.Redirect(http.StatusSeeOther, string(templates.SecondPath))
 		return
 	}
-	p := s.NewPage(c, templates.T(ctx, "error.title"), nil)
-	view := templates.ErrorView{Page: p, Status: f.Status, Text: f.Message}
+	p := s.NewPage(c, locale.T(ctx, "error.title"), nil)
+	view := part.ErrorView{Page: p, Status: f.Status, Text: f.Message}
 	if f.Status == http.StatusForbidden && p.User == "" {
 		view.Back = string(signInFor(c))
 	}
-	if err := s.Show(c, f.Status, templates.ErrorPage(view)); err != nil {
+	if err := s.Show(c, f.Status, part.ErrorPage(view)); err != nil {
 		c.String(f.Status, "%s\n", f.Message)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/web/formfault"
 	"meldhall/web/request"
@@ -53,7 +53,7 @@ func (s *Base) Problem(c *gin.Context, err error) (text string, status int, othe
 		return f.Message, f.Status, nil
 	case http.StatusForbidden:
 		if secondRefused[f.Code] {
-			return f.Message + " " + templates.T(s.Request.Language(c), "second.again"), f.Status, nil
+			return f.Message + " " + locale.T(s.Request.Language(c), "second.again"), f.Status, nil
 		}
 	}
 	return "", 0, err
@@ -117,8 +117,8 @@ func fieldFault(ctx context.Context, problem string, err error, typed url.Values
 	f := request.FailureOf(ctx, "", err)
 	fault := formfault.Fault{Problem: problem, Text: f.Message}
 	fault.Fields, fault.Nth = formfault.Place(f.Code, f.Args)
-	if here := "field." + f.Code; templates.HasText(here) {
-		fault.Text = templates.Tmap(ctx, here, f.Args)
+	if here := "field." + f.Code; locale.HasText(here) {
+		fault.Text = locale.Tmap(ctx, here, f.Args)
 	}
 	if line, ok := f.Args["number"].(int); ok && strings.Contains(f.Code, "_slot_") {
 		fault.Nth = nthFilled(typed["what"], line)
@@ -175,7 +175,7 @@ func (s *Base) Post(c *gin.Context, a action.Action, again func(c *gin.Context, 
 	found, looked := out.(interface{ Bad() bool })
 	switch {
 	case err == nil && looked && found.Bad():
-		s.tellOnce(c, "bad", templates.T(s.Request.Language(c), done+"_bad", nameValues...))
+		s.tellOnce(c, "bad", locale.T(s.Request.Language(c), done+"_bad", nameValues...))
 		return s.SeeOther(c, to, "")
 	case err == nil:
 		return s.SeeOther(c, to, done, nameValues...)

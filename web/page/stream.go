@@ -15,6 +15,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/displayname"
@@ -35,7 +37,7 @@ const (
 
 // ShowEvent responds with a page of the tournament in the address. page points to the page's frame within view.
 // ShowEvent fills in the frame and keeps only its Live.
-func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V, page *templates.Page,
+func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V, page *part.Page,
 	draw func(V) templ.Component) error {
 	t, err := tournament.TournamentByID(c.Request.Context(), s.view.Store, ID(c, "event"))
 	if err != nil {
@@ -48,7 +50,7 @@ func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V
 }
 
 // ShowLive is like ShowEvent for a page with a region that the stream at an address updates.
-func ShowLive[V any](s *Base, c *gin.Context, title string, address templ.SafeURL, view *V, page *templates.Page,
+func ShowLive[V any](s *Base, c *gin.Context, title string, address templ.SafeURL, view *V, page *part.Page,
 	draw func(V) templ.Component) error {
 	*page = Streamed(*page, address)
 	return ShowEvent(s, c, http.StatusOK, title, view, page, draw)
@@ -73,7 +75,7 @@ func (s *Base) StreamPage(c *gin.Context, feed live.Feed) error {
 // StreamSame is like StreamPage for contents that are the same for everyone but officials. key identifies the contents,
 // without the language. feed is called for the first reader and must not contain anything specific to a reader.
 func (s *Base) StreamSame(c *gin.Context, ctx context.Context, key string, feed func() live.Feed) error {
-	key = templates.LanguageOf(ctx).Tag + " " + templates.LanguageOf(s.LanguageAsked(c)).Tag + " " + key
+	key = locale.LanguageOf(ctx).Tag + " " + locale.LanguageOf(s.LanguageAsked(c)).Tag + " " + key
 	return s.Request.StreamShared(c, live.Shared{Key: key, Zip: takesZip(c),
 		Feed: func() live.Feed { return s.paged(c, feed()) }})
 }
@@ -262,7 +264,7 @@ func NewRegions(now func() time.Time, life time.Duration) *Regions {
 // Drawn returns a region in the context's language. woken is the hub's count of changes; 0 if they are not counted.
 func (r *Regions) Drawn(ctx context.Context, key string, woken uint64,
 	draw func(context.Context) (templ.Component, error)) (Drawing, error) {
-	kept := r.of(templates.LanguageOf(ctx).Tag + " " + key)
+	kept := r.of(locale.LanguageOf(ctx).Tag + " " + key)
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	now := r.now()
@@ -314,7 +316,7 @@ func TableTopics(tournamentID int64) []live.Topic {
 // newsItems returns a tournament's announcements, in the context's language, and for officials the current problems of
 // the machine.
 func (s *Base) newsItems(ctx context.Context, tournamentID int64, official bool,
-	copies *templates.CopiesState) ([]templates.NewsItem, error) {
+	copies *part.CopiesState) ([]part.NewsItem, error) {
 	if tournamentID == 0 {
 		return nil, nil
 	}
@@ -323,35 +325,35 @@ func (s *Base) newsItems(ctx context.Context, tournamentID int64, official bool,
 		return nil, err
 	}
 	now := engine.MillisOf(s.view.Store.Now())
-	items := make([]templates.NewsItem, len(said), len(said)+2)
+	items := make([]part.NewsItem, len(said), len(said)+2)
 	for i, a := range said {
-		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
-		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
+		text, tag := a.TextFor(locale.LanguageOf(ctx).Tag)
+		items[i] = part.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
 	}
 	if since := s.view.Games.Unwritten(); official && since != 0 {
-		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since),
-			Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+		items = append(items, part.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since),
+			Lang: locale.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if official {
 		for _, text := range s.view.NodesSaid(ctx) {
-			items = append(items, templates.NewsItem{ID: -faultID(text), Level: "note", Text: text,
-				Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+			items = append(items, part.NewsItem{ID: -faultID(text), Level: "note", Text: text,
+				Lang: locale.LanguageOf(ctx).Tag, Left: newsForEver})
 		}
 	}
 	if copies != nil && copies.Fault != "" {
-		items = append(items, templates.NewsItem{ID: -faultID(copies.Fault), Level: "urgent", Text: copies.Fault,
-			Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+		items = append(items, part.NewsItem{ID: -faultID(copies.Fault), Level: "urgent", Text: copies.Fault,
+			Lang: locale.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if mark != "" { // shown on every page, and cannot be closed
-		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, mark),
-			Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+		items = append(items, part.NewsItem{Level: part.NewsMark, Text: locale.T(ctx, mark),
+			Lang: locale.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	return items, nil
 }
 
 // copiesNow returns the state of the database copies for an official who may make some; nil for others, and if the
 // state cannot be read.
-func (s *Base) copiesNow(ctx context.Context, official *rights.Actor) *templates.CopiesState {
+func (s *Base) copiesNow(ctx context.Context, official *rights.Actor) *part.CopiesState {
 	if official == nil || rights.Authorize(*official, rights.Place{}, rights.MayBackUp) != nil {
 		return nil
 	}
@@ -381,7 +383,7 @@ func (s *Base) newsAside(ctx context.Context, tournamentID int64, official *righ
 				return live.Message{}, err
 			}
 			var html bytes.Buffer
-			err = templates.NewsNow(items, copies).Render(ctx, &html)
+			err = part.NewsNow(items, copies).Render(ctx, &html)
 			html.WriteByte(' ') // a message without data would not be delivered
 			return live.Message{Event: "news", Data: html.Bytes()}, err
 		}}
@@ -406,7 +408,7 @@ const NextStream = templates.PlayPath + "/next"
 
 // Awaiting makes a page switch to the player's own table when their game begins, so a player reading a guide,
 // practising or viewing standings does not miss it.
-func (s *Base) Awaiting(c *gin.Context, p templates.Page) templates.Page {
+func (s *Base) Awaiting(c *gin.Context, p part.Page) part.Page {
 	if s.Request.HasSeat(c) {
 		p.Next = string(NextStream)
 	}

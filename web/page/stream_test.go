@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 )
 
 func TestRegionCache(t *testing.T) {
@@ -19,7 +19,7 @@ func TestRegionCache(t *testing.T) {
 		drawn++
 		return templ.Raw(fmt.Sprint("drawing ", drawn)), nil
 	}
-	it := templates.WithLanguage(t.Context(), "it")
+	it := locale.WithLanguage(t.Context(), "it")
 	for _, step := range []struct {
 		name  string
 		ctx   context.Context

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	sheet "meldhall/templates/paper"
 	"meldhall/templates/pdf"
 	"meldhall/tournament"
@@ -41,7 +41,7 @@ const share = 20
 // standings. The pack is then available next to the database if the network, the server or the power fails.
 type Keeper struct {
 	venue   *view.Reader
-	texts   *templates.Texts
+	texts   *locale.Texts
 	address string
 	calm    time.Duration
 	ctx     context.Context // for packs made automatically; canceled by Close
@@ -59,7 +59,7 @@ type Keeper struct {
 }
 
 // NewKeeper returns a Keeper whose packs contain codes that lead to address.
-func NewKeeper(v *view.Reader, texts *templates.Texts, address string) *Keeper {
+func NewKeeper(v *view.Reader, texts *locale.Texts, address string) *Keeper {
 	k := &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm,
 		waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{},
 		rests: map[int64]time.Time{}, seats: map[int64]bool{}}
@@ -295,16 +295,16 @@ func (k *Keeper) Wanted(tournamentID int64) (pdf.Size, string) {
 
 // machineWants returns the size and language of the locale in LC_ALL or LANG, such as it_IT.UTF-8. The size is A4
 // except in the few regions that use Letter.
-func machineWants(texts *templates.Texts, get func(string) string) (pdf.Size, string) {
-	locale := get("LC_ALL")
-	if locale == "" {
-		locale = get("LANG")
+func machineWants(texts *locale.Texts, get func(string) string) (pdf.Size, string) {
+	language := get("LC_ALL")
+	if language == "" {
+		language = get("LANG")
 	}
-	locale, _, _ = strings.Cut(locale, ".")
+	language, _, _ = strings.Cut(language, ".")
 	size := pdf.A4
-	if _, region, ok := strings.Cut(locale, "_"); ok && slices.Contains([]string{"US", "CA", "MX", "PH", "CL", "CO"},
+	if _, region, ok := strings.Cut(language, "_"); ok && slices.Contains([]string{"US", "CA", "MX", "PH", "CL", "CO"},
 		region) {
 		size = pdf.Letter
 	}
-	return size, templates.LanguageOf(texts.With(context.Background(), strings.ReplaceAll(locale, "_", "-"))).Tag
+	return size, locale.LanguageOf(texts.With(context.Background(), strings.ReplaceAll(language, "_", "-"))).Tag
 }

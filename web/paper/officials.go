@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	sheet "meldhall/templates/paper"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
@@ -70,7 +71,7 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 	if err != nil {
 		return nil, err
 	}
-	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture, Day: templates.Day(ctx, p.made)}
+	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture, Day: locale.Day(ctx, p.made)}
 	for i, r := range ranks(ctx, standings, nil) {
 		if !r.Disqualified && (places == 0 || standings.Rows[i].Place <= places) {
 			one.Rows = append(one.Rows, r)

@@ -8,7 +8,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/templates/pdf"
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
@@ -35,9 +38,9 @@ func (p *Pages) deskPage(c *gin.Context) error {
 		how.size = size
 	}
 	if c.Query("lang") == "" {
-		how.tag = templates.LanguageOf(ctx).Tag
+		how.tag = locale.LanguageOf(ctx).Tag
 	}
-	view := templates.PaperView{Event: tournamentID, Round: printer.round.ID, Size: how.size.Name, Language: how.tag,
+	view := desk.PaperView{Event: tournamentID, Round: printer.round.ID, Size: how.size.Name, Language: how.tag,
 		MayPack: may(rights.MaySeeCodes), MayKeep: may(rights.MayPublishRound),
 		Certificates: may(rights.MayPublishRound)}
 	view.Rounds = p.roundChoices(ctx, printer)
@@ -46,28 +49,28 @@ func (p *Pages) deskPage(c *gin.Context) error {
 	}
 	for _, k := range kinds {
 		if may(k.right) && k.name != packName {
-			view.Sheets = append(view.Sheets, templates.PaperSheet{Kind: k.name,
+			view.Sheets = append(view.Sheets, desk.PaperSheet{Kind: k.name,
 				URL: templates.SheetOnPaperPath(tournamentID, k.name, k.public())})
 		}
 	}
 	if view.MayPack {
 		view.Folder = p.Keeper.Folder()
 		for _, one := range p.Keeper.Of(tournamentID) {
-			view.Kept = append(view.Kept, templates.KeptPack{File: filepath.Base(one.file()), Round: one.Round,
-				At: templates.DayTime(ctx, one.At)})
+			view.Kept = append(view.Kept, desk.KeptPack{File: filepath.Base(one.file()), Round: one.Round,
+				At: locale.DayTime(ctx, one.At)})
 		}
 		view.Failed = p.Keeper.Failed(tournamentID) != nil
-		view.KeptLike = templates.PaperSize(ctx, size.Name) + ", " + languageName(ctx, tag)
+		view.KeptLike = desk.PaperSize(ctx, size.Name) + ", " + languageName(ctx, tag)
 	}
-	return page.ShowEvent(p.Page, c, http.StatusOK, templates.T(ctx, "paper.title"), &view, &view.Page,
-		templates.PaperPage)
+	return page.ShowEvent(p.Page, c, http.StatusOK, locale.T(ctx, "paper.title"), &view, &view.Page,
+		desk.PaperPage)
 }
 
 // packName is the name of the kind for packs.
 const packName = "pack"
 
 func languageName(ctx context.Context, tag string) string {
-	for _, l := range templates.LanguagesOf(ctx) {
+	for _, l := range locale.LanguagesOf(ctx) {
 		if l.Tag == tag {
 			return l.Name
 		}
@@ -76,10 +79,10 @@ func languageName(ctx context.Context, tag string) string {
 }
 
 // roundChoices returns the rounds that can be printed, newest first, and the draft if it is selected.
-func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []templates.Choice) {
+func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []play.Choice) {
 	add := func(r tournament.Round) {
-		choices = append(choices, templates.Choice{Value: templates.IDText(r.ID),
-			Name: templates.T(ctx, "round.title", "number", r.Number)})
+		choices = append(choices, play.Choice{Value: desk.IDText(r.ID),
+			Name: locale.T(ctx, "round.title", "number", r.Number)})
 	}
 	if printer.round.Status == tournament.RoundDraft {
 		add(printer.round)

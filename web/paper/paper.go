@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	sheet "meldhall/templates/paper"
 	"meldhall/templates/pdf"
 	"meldhall/tournament/export"
@@ -85,7 +86,7 @@ type asked struct {
 // asks parses the size, language and round of a request. The defaults are A4, the reader's language and the newest
 // round.
 func asks(ctx context.Context, value func(string) string) (context.Context, asked, error) {
-	a := asked{size: pdf.A4, tag: templates.LanguageOf(ctx).Tag}
+	a := asked{size: pdf.A4, tag: locale.LanguageOf(ctx).Tag}
 	if name := value("size"); name != "" {
 		var known bool
 		if a.size, known = pdf.SizeNamed(name); !known {
@@ -93,10 +94,10 @@ func asks(ctx context.Context, value func(string) string) (context.Context, aske
 		}
 	}
 	if tag := value("lang"); tag != "" {
-		if !slices.ContainsFunc(templates.LanguagesOf(ctx), func(l templates.Language) bool { return l.Tag == tag }) {
+		if !slices.ContainsFunc(locale.LanguagesOf(ctx), func(l locale.Language) bool { return l.Tag == tag }) {
 			return ctx, a, refuse.Invalid("err_paper_language", "language", tag)
 		}
-		a.tag, ctx = tag, templates.In(ctx, tag)
+		a.tag, ctx = tag, locale.In(ctx, tag)
 	}
 	if text := value("round"); text != "" {
 		round, err := strconv.ParseInt(text, 10, 64)

@@ -9,8 +9,11 @@ import (
 
 	"meldhall/engine/ruleset"
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	sheet "meldhall/templates/paper"
 	"meldhall/templates/pdf"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/draw"
@@ -21,7 +24,7 @@ import (
 	"meldhall/tournament/schedule"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/standing"
-	"meldhall/web/public"
+	webpublic "meldhall/web/public"
 	"meldhall/web/view"
 )
 
@@ -200,7 +203,7 @@ func (p *printer) notes(ctx context.Context, parts ...string) ([]string, error) 
 }
 
 // ranks returns the rows of the standings, or nil before there is a result.
-func ranks(ctx context.Context, standings ranking.Standings, through []int64) []templates.RankRow {
+func ranks(ctx context.Context, standings ranking.Standings, through []int64) []play.RankRow {
 	if !slices.ContainsFunc(standings.Rows, func(r ranking.StandingsRow) bool { return r.Games > 0 }) {
 		return nil
 	}
@@ -252,9 +255,9 @@ func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
 		return nil, err
 	}
 	notes, err := p.notes(ctx, tournament.PartPairing, tournament.PartStandings, tournament.PartResults)
-	view := public.Cross(ctx, before)
+	view := webpublic.Cross(ctx, before)
 	if view.Provisional > 0 {
-		notes = append(notes, templates.T(ctx, "rank.some_provisional", "n", view.Provisional))
+		notes = append(notes, locale.T(ctx, "rank.some_provisional", "n", view.Provisional))
 	}
 	return []sheet.Sheet{sheet.Crosstable{About: p.about(ctx, false), View: view, Notes: notes}}, err
 }
@@ -273,7 +276,7 @@ func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {
 		}
 	}
 	for _, title := range standings.Titles {
-		row := templates.TitleRow{Division: title.Division}
+		row := public.TitleRow{Division: title.Division}
 		for _, c := range title.Champions {
 			row.Names = append(row.Names, c.Name)
 		}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/accounts"
+	"meldhall/templates/locale"
+	"meldhall/templates/referee"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/privacy"
@@ -47,35 +49,35 @@ func (p *Pages) page(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.PrivacyView{Event: tournamentID, Held: heldRows(ctx), Over: t.Status == tournament.StatusFinished}
+	view := accounts.PrivacyView{Event: tournamentID, Held: heldRows(ctx), Over: t.Status == tournament.StatusFinished}
 	for _, one := range players {
-		view.Players = append(view.Players, templates.PlayerOption{ID: one.ID, Number: one.Number, Name: one.Name})
+		view.Players = append(view.Players, referee.PlayerOption{ID: one.ID, Number: one.Number, Name: one.Name})
 		if c.Query("player") == strconv.FormatInt(one.ID, 10) {
 			if view.Person, err = p.person(ctx, p.Page.Request.Staff(c), one); err != nil {
 				return err
 			}
 		}
 	}
-	return page.ShowEvent(p.Page, c, http.StatusOK, templates.T(ctx, "privacy.title"), &view, &view.Page,
-		templates.PrivacyPage)
+	return page.ShowEvent(p.Page, c, http.StatusOK, locale.T(ctx, "privacy.title"), &view, &view.Page,
+		accounts.PrivacyPage)
 }
 
 // heldRows lists the kinds of personal data and their retention periods.
-func heldRows(ctx context.Context) (rows []templates.HeldRow) {
+func heldRows(ctx context.Context) (rows []accounts.HeldRow) {
 	for _, what := range []string{"names", "contact", "play", "records", "sign_ins", "copies"} {
-		rows = append(rows, templates.HeldRow{What: templates.T(ctx, "privacy.what."+what),
-			Until: templates.T(ctx, "privacy.until."+what, "after", privacy.DaysAfter, "idle", privacy.DaysIdle, "n",
+		rows = append(rows, accounts.HeldRow{What: locale.T(ctx, "privacy.what."+what),
+			Until: locale.T(ctx, "privacy.until."+what, "after", privacy.DaysAfter, "idle", privacy.DaysIdle, "n",
 				privacy.DaysSignIns)})
 	}
 	return rows
 }
 
 // person previews the erasure of a player.
-func (p *Pages) person(ctx context.Context, actor rights.Actor, one tournament.Player) (*templates.ErasureView, error) {
-	view := &templates.ErasureView{ID: one.ID, Name: one.Name}
+func (p *Pages) person(ctx context.Context, actor rights.Actor, one tournament.Player) (*accounts.ErasureView, error) {
+	view := &accounts.ErasureView{ID: one.ID, Name: one.Name}
 	would, err := action.Preview(ctx, p.Page.Request.Desk, actor, privacy.Erase{Player: one.ID})
 	if errors.Is(err, refuse.ErrConflict) {
-		view.Problem = templates.T(ctx, "err_erase_playing")
+		view.Problem = locale.T(ctx, "err_erase_playing")
 		return view, nil
 	}
 	view.Pseudonym, view.Records, view.Texts, view.Elsewhere = would.Pseudonym, would.Records, would.Texts,

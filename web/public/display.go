@@ -14,6 +14,11 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
+	"meldhall/templates/screens"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/draw"
@@ -24,7 +29,7 @@ import (
 	"meldhall/web/live"
 	"meldhall/web/page"
 	"meldhall/web/request"
-	"meldhall/web/screens"
+	webscreens "meldhall/web/screens"
 	"meldhall/web/view"
 )
 
@@ -63,8 +68,8 @@ type displayAt struct {
 	table     int64
 	game      int64
 	confirmed bool
-	place     templates.GamePlace
-	people    []templates.Person
+	place     play.GamePlace
+	people    []play.Person
 	snap      *game.Snapshot
 	seen      view.SeenGame // as seen by its viewers
 }
@@ -78,16 +83,16 @@ func displayParams(c *gin.Context) (displayKey, error) {
 }
 
 // displaySettings reads the settings of a screen from its address.
-func (s *Pages) displaySettings(c *gin.Context) (templates.DisplaySettings, error) {
+func (s *Pages) displaySettings(c *gin.Context) (screens.DisplaySettings, error) {
 	sides, err := page.Optional(c.Query, "sides")
 	turn, wrong := page.Optional(c.Query, "turn")
-	return templates.DisplaySettings{Sides: int(sides), Turn: int(turn), Theme: c.Query("theme"),
+	return screens.DisplaySettings{Sides: int(sides), Turn: int(turn), Theme: c.Query("theme"),
 		Lang: s.Page.LanguageNamed(c)}, errors.Join(err, wrong)
 }
 
 // displayFrame is NewPage for a screen: dark unless its settings say otherwise.
-func (s *Pages) displayFrame(c *gin.Context, title string, set templates.DisplaySettings) templates.Page {
-	return screens.Themed(s.Page.NewPage(c, title, nil), set.Theme)
+func (s *Pages) displayFrame(c *gin.Context, title string, set screens.DisplaySettings) part.Page {
+	return webscreens.Themed(s.Page.NewPage(c, title, nil), set.Theme)
 }
 
 // displayPage renders a screen at a table or in the hall. It never shows a rack. Anyone who may see the tournament can
@@ -113,11 +118,11 @@ func (s *Pages) displayPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number), set)
+	p := s.displayFrame(c, locale.T(ctx, "table.title", "number", key.number), set)
 	home := templates.DisplayPath(key.tournamentID, key.number)
-	lang := templates.DisplaySettings{Lang: set.Lang}
-	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: page.NearQuiet, Near: true}
-	return s.showIn(c, ctx, templates.DisplayPage(p, set, string(home)+set.Query(), region.Component()))
+	lang := screens.DisplaySettings{Lang: set.Lang}
+	p.Live = part.Live{URL: string(home) + "/live" + lang.Query(), Quiet: page.NearQuiet, Near: true}
+	return s.showIn(c, ctx, screens.DisplayPage(p, set, string(home)+set.Query(), region.Component()))
 }
 
 // showIn renders a page in the language of ctx, which the address may set.
@@ -171,7 +176,7 @@ func (s *Pages) displayLive(c *gin.Context) error {
 	return s.Page.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: page.NearPing,
 		Next: func() (live.Message, error) {
 			if now, m := s.View.Store.Now(), s.screens.Moves(); token != "" &&
-				(m != moves || now.Sub(looked) > screens.Look) {
+				(m != moves || now.Sub(looked) > webscreens.Look) {
 				var strays bool
 				var err error
 				if strays, paired, err = s.strays(ctx, token, key, paired); err != nil || strays {
@@ -179,7 +184,7 @@ func (s *Pages) displayLive(c *gin.Context) error {
 				}
 				moves, looked = m, now
 			}
-			again.Reset(screens.Look)
+			again.Reset(webscreens.Look)
 			if !paired {
 				if err := s.View.AuthorizeEvent(ctx, who, key.tournamentID); err != nil {
 					return live.Message{}, err
@@ -207,9 +212,9 @@ func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ
 		if err != nil {
 			return nil, err
 		}
-		v := templates.DisplayView{Event: key.tournamentID, Name: at.event.Name, Number: key.number, Round: at.round,
+		v := screens.DisplayView{Event: key.tournamentID, Name: at.event.Name, Number: key.number, Round: at.round,
 			News: at.news, Build: s.View.Build}
-		v.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
+		v.Game = play.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
 		v.Game.View.Seat, v.Closed = engine.Spectator, at.seen.NoResult
 		if !there {
 			if v.Note, err = s.View.ShownNote(ctx, rights.Public(), key.tournamentID,
@@ -218,7 +223,7 @@ func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ
 			}
 		}
 		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew || v.Closed {
-			return templates.DisplayRegion(v), nil
+			return screens.DisplayRegion(v), nil
 		}
 		v.HasGame, v.Game.Charged = true, view.ChargedBy(at.snap.State.Rules)
 		if v.Game.View, err = s.View.Games.ShownOn(ctx, at.snap, there); err != nil {
@@ -237,12 +242,12 @@ func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ
 		for _, t := range turns[max(0, len(turns)-turnsShown):] {
 			v.Turns = append(v.Turns, turnLine(t, at.people))
 		}
-		return templates.DisplayRegion(v), err
+		return screens.DisplayRegion(v), err
 	}
 }
 
-func turnLine(t record.PublicTurn, people []templates.Person) templates.TurnLine {
-	line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played),
+func turnLine(t record.PublicTurn, people []play.Person) screens.TurnLine {
+	line := screens.TurnLine{Number: t.Number, Did: public.Deed{Kind: t.Kind, Played: len(t.Played),
 		Drawn: t.Drawn}}
 	if t.Seat < len(people) {
 		line.Name = people[t.Seat].Name

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/people"
@@ -20,9 +21,9 @@ import (
 
 // face returns what a tournament's page shows besides its standings, limited to what the reader may see.
 func (s *Pages) face(ctx context.Context, reader rights.Actor, standings ranking.Standings,
-	rounds []tournament.Round, sight tournament.Sight) (templates.FaceView, error) {
+	rounds []tournament.Round, sight tournament.Sight) (public.FaceView, error) {
 	t := standings.Tournament
-	v := templates.FaceView{Event: t.ID}
+	v := public.FaceView{Event: t.ID}
 	if t.Status == tournament.StatusFinished {
 		v.Podium = podiumOf(ctx, standings)
 		turns, err := s.past.Finest(ctx, reader, t.ID)
@@ -31,10 +32,10 @@ func (s *Pages) face(ctx context.Context, reader rights.Actor, standings ranking
 	}
 	if !view.Played(standings) {
 		for _, r := range standings.Rows {
-			v.Players = append(v.Players, templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country})
+			v.Players = append(v.Players, public.PastName{ID: r.Player, Name: r.Name, Country: r.Country})
 		}
-		order := templates.NameOrder(ctx)
-		slices.SortStableFunc(v.Players, func(a, b templates.PastName) int { return order(a.Name, b.Name) })
+		order := locale.NameOrder(ctx)
+		slices.SortStableFunc(v.Players, func(a, b public.PastName) int { return order(a.Name, b.Name) })
 		in, err := people.RegistrationOf(ctx, s.View.Store, t.ID)
 		if err != nil {
 			return v, err
@@ -52,7 +53,7 @@ func (s *Pages) face(ctx context.Context, reader rights.Actor, standings ranking
 }
 
 // facePlan adds when the tournament begins, or the next slot of its schedule.
-func (s *Pages) facePlan(ctx context.Context, view *templates.FaceView) error {
+func (s *Pages) facePlan(ctx context.Context, view *public.FaceView) error {
 	table, _, err := s.View.Timetable(ctx, view.Event)
 	if err != nil {
 		return err
@@ -62,9 +63,9 @@ func (s *Pages) facePlan(ctx context.Context, view *templates.FaceView) error {
 		if slot.Began != 0 || slot.Passed || i == table.Current {
 			continue
 		}
-		next := templates.FaceSlot{At: slot.Starts, What: slot.Name}
+		next := public.FaceSlot{At: slot.Starts, What: slot.Name}
 		if slot.Round != 0 {
-			next.What = templates.T(ctx, "round.title", "number", slot.Round)
+			next.What = locale.T(ctx, "round.title", "number", slot.Round)
 		}
 		if begun {
 			view.Next = next
@@ -79,7 +80,7 @@ func (s *Pages) facePlan(ctx context.Context, view *templates.FaceView) error {
 // faceRound adds the round's progress and its featured table. It adds progress only if the public sees the tables
 // without delay.
 func (s *Pages) faceRound(ctx context.Context, reader rights.Actor, round tournament.Round,
-	sight tournament.Sight, v *templates.FaceView) error {
+	sight tournament.Sight, v *public.FaceView) error {
 	current, err := s.View.CurrentInRound(ctx, v.Event, round.ID, sight.Tables)
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func (s *Pages) faceRound(ctx context.Context, reader rights.Actor, round tourna
 }
 
 // podiumOf returns the places on the podium of an ended tournament, from the second place on.
-func podiumOf(ctx context.Context, standings ranking.Standings) (steps []templates.PodiumStep) {
+func podiumOf(ctx context.Context, standings ranking.Standings) (steps []public.PodiumStep) {
 	if len(standings.Titles) == 0 {
 		return nil
 	}
@@ -136,7 +137,7 @@ func podiumOf(ctx context.Context, standings ranking.Standings) (steps []templat
 			continue
 		}
 		if n := len(steps); n == 0 || steps[n-1].Place != place {
-			steps = append(steps, templates.PodiumStep{Place: place})
+			steps = append(steps, public.PodiumStep{Place: place})
 		}
 		steps[len(steps)-1].Who = append(steps[len(steps)-1].Who, row)
 	}

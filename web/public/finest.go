@@ -8,6 +8,8 @@ import (
 
 	"meldhall/engine/solve"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament/game/record"
 	"meldhall/tournament/past"
 	"meldhall/tournament/rights"
@@ -23,7 +25,7 @@ const (
 // bounds caches the best possible play of the turns shown on pages, because it takes a search and never changes.
 type bounds struct {
 	mu   sync.Mutex
-	kept map[turnOf]templates.Possible
+	kept map[turnOf]public.Possible
 }
 
 type turnOf struct {
@@ -33,7 +35,7 @@ type turnOf struct {
 
 // Finest returns the turns of a tournament in which the most tiles were laid, at most one per game, with the most tiles
 // that were possible.
-func (p *PastPages) Finest(ctx context.Context, reader rights.Actor, tournamentID int64) ([]templates.FineTurn, error) {
+func (p *PastPages) Finest(ctx context.Context, reader rights.Actor, tournamentID int64) ([]public.FineTurn, error) {
 	s, err := p.seenBy(ctx, reader, tournamentID)
 	if err != nil {
 		return nil, err
@@ -54,13 +56,13 @@ func (p *PastPages) Finest(ctx context.Context, reader rights.Actor, tournamentI
 		}
 	})
 	slices.SortStableFunc(all, func(a, b fine) int { return cmp.Compare(b.turn.Laid, a.turn.Laid) })
-	turns := make([]templates.FineTurn, min(finestShown, len(all)))
+	turns := make([]public.FineTurn, min(finestShown, len(all)))
 	for i, f := range all[:len(turns)] {
 		seat := f.Table.Seats[min(f.turn.Seat, len(f.Table.Seats)-1)]
 		name, standIn := s.Entry(seat, f.Round.Number, f.Game.Number)
-		turns[i] = templates.FineTurn{Who: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn},
+		turns[i] = public.FineTurn{Who: public.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn},
 			Laid:  f.turn.Laid,
-			Where: templates.T(ctx, "stat.where", "round", f.Round.Number, "table", f.Table.Number),
+			Where: locale.T(ctx, "stat.where", "round", f.Round.Number, "table", f.Table.Number),
 			At:    templates.ReplayTurnPath(tournamentID, f.Game.ID, f.turn.Number)}
 		if turns[i].Possible, err = p.possible(ctx, reader, turnOf{f.Game.ID, f.turn.Number}); err != nil {
 			return nil, err
@@ -69,7 +71,7 @@ func (p *PastPages) Finest(ctx context.Context, reader rights.Actor, tournamentI
 	return turns, nil
 }
 
-func (p *PastPages) possible(ctx context.Context, reader rights.Actor, of turnOf) (templates.Possible, error) {
+func (p *PastPages) possible(ctx context.Context, reader rights.Actor, of turnOf) (public.Possible, error) {
 	b := &p.bounds
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,12 +80,12 @@ func (p *PastPages) possible(ctx context.Context, reader rights.Actor, of turnOf
 	}
 	replay, err := p.View.Records.Replay(ctx, reader, of.game)
 	if err != nil || of.turn > len(replay.Turns) {
-		return templates.Possible{}, err
+		return public.Possible{}, err
 	}
 	best := replay.Turns[of.turn-1].Possible(solve.Question{Limit: view.ListWork})
 	if b.kept == nil || len(b.kept) >= boundsMost {
-		b.kept = map[turnOf]templates.Possible{}
+		b.kept = map[turnOf]public.Possible{}
 	}
-	b.kept[of] = templates.Possible{Tiles: best.Tiles, Proven: best.Proven}
+	b.kept[of] = public.Possible{Tiles: best.Tiles, Proven: best.Proven}
 	return b.kept[of], nil
 }

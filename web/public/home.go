@@ -5,7 +5,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 )
 
 // homePage lists the tournaments for the public.
@@ -15,6 +16,6 @@ func (s *Pages) homePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	page := s.Page.NewPage(c, templates.T(ctx, "home.title"), nil)
-	return s.Page.Show(c, http.StatusOK, templates.HomePage(templates.HomeView{Page: page, Events: rows}))
+	page := s.Page.NewPage(c, locale.T(ctx, "home.title"), nil)
+	return s.Page.Show(c, http.StatusOK, public.HomePage(public.HomeView{Page: page, Events: rows}))
 }

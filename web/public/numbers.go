@@ -10,6 +10,8 @@ import (
 
 	"meldhall/engine/score"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament/game/record"
 	"meldhall/tournament/past"
 )
@@ -21,12 +23,12 @@ const metMost = 100
 func (p *PastPages) crosstablePage(c *gin.Context) error {
 	return p.page(c, "crosstable", titled("past.crosstable"),
 		func(ctx context.Context, s seen) (templ.Component, error) {
-			return templates.CrosstableRegion(s.crossView(ctx)), nil
+			return public.CrosstableRegion(s.crossView(ctx)), nil
 		})
 }
 
-func (s seen) crossView(ctx context.Context) templates.CrossView {
-	view := templates.CrossView{Event: s.tournamentID, Note: s.note, Most: metMost, Met: len(s.Rows) <= metMost}
+func (s seen) crossView(ctx context.Context) public.CrossView {
+	view := public.CrossView{Event: s.tournamentID, Note: s.note, Most: metMost, Met: len(s.Rows) <= metMost}
 	parts := s.Parts()
 	byRound := past.Sums(s.Past, func(r past.Round) int { return r.Number })
 	byPart := past.Sums(s.Past, func(r past.Round) past.Part { return past.PartOf(r.Round) })
@@ -40,20 +42,20 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 			if past.PartOf(r.Round) != part {
 				continue
 			}
-			view.Columns = append(view.Columns, templates.CrossColumn{Title: templates.T(ctx, "past.round_short",
+			view.Columns = append(view.Columns, public.CrossColumn{Title: locale.T(ctx, "past.round_short",
 				"number", r.Number), Round: r.Number,
 				At: templates.PastRoundPath(s.tournamentID, r.ID), Charged: s.Lowest(part.Stage)})
 			cells = append(cells, func(player int64) past.Sum { return byRound[player][r.Number] })
 		}
 		if len(parts) > 1 {
-			view.Columns = append(view.Columns, templates.CrossColumn{Title: s.partName(ctx, part),
+			view.Columns = append(view.Columns, public.CrossColumn{Title: s.partName(ctx, part),
 				Charged: s.Lowest(part.Stage)})
 			cells = append(cells, func(player int64) past.Sum { return byPart[player][part] })
 		}
 	}
 	met := s.Meetings()
 	for i, r := range s.Rows {
-		row := templates.CrossRow{PastName: nameOf(r), Rank: s.rank(i), Charged: s.Lowest(r.Stage),
+		row := public.CrossRow{PastName: nameOf(r), Rank: s.rank(i), Charged: s.Lowest(r.Stage),
 			Games: all[r.Player][true].Games, Sum: scoreOf(all[r.Player][true])}
 		for _, cell := range cells {
 			row.Cells = append(row.Cells, scoreOf(cell(r.Player)))
@@ -61,7 +63,7 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 		for _, o := range s.Rows {
 			if view.Met {
 				m := met[[2]int64{r.Player, o.Player}]
-				row.Against = append(row.Against, templates.Opponent{PastName: templates.PastName{ID: o.Player},
+				row.Against = append(row.Against, public.Opponent{PastName: public.PastName{ID: o.Player},
 					Games: m.Games, Ahead: m.Ahead, Behind: m.Behind})
 			}
 		}
@@ -80,7 +82,7 @@ func (p *PastPages) statisticsPage(c *gin.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			return templates.StatisticsRegion(s.statistics(ctx, courses)), nil
+			return public.StatisticsRegion(s.statistics(ctx, courses)), nil
 		})
 }
 
@@ -99,12 +101,12 @@ func (p *peak) try(n int64, g past.Played, turn record.CourseTurn) {
 
 // statistics computes statistics from the games with a visible result. How a game went is included only if its log has
 // no events after the time up to which results are visible, and if its tiles are no longer secret.
-func (s seen) statistics(ctx context.Context, courses map[int64]record.Course) templates.StatisticsView {
-	view := templates.StatisticsView{Event: s.tournamentID, Note: s.note,
-		All: templates.StatPart{Name: templates.T(ctx, "past.sum")}}
+func (s seen) statistics(ctx context.Context, courses map[int64]record.Course) public.StatisticsView {
+	view := public.StatisticsView{Event: s.tournamentID, Note: s.note,
+		All: public.StatPart{Name: locale.T(ctx, "past.sum")}}
 	parts := s.Parts()
-	view.Parts = make([]templates.StatPart, len(parts))
-	at := map[past.Part]*templates.StatPart{}
+	view.Parts = make([]public.StatPart, len(parts))
+	at := map[past.Part]*public.StatPart{}
 	for i, part := range parts {
 		view.Parts[i].Name = s.partName(ctx, part)
 		at[part] = &view.Parts[i]
@@ -149,37 +151,37 @@ func (s seen) statistics(ctx context.Context, courses map[int64]record.Course) t
 	return view
 }
 
-func addPart(all *templates.StatPart, p templates.StatPart) {
+func addPart(all *public.StatPart, p public.StatPart) {
 	all.Rounds, all.Tables, all.Games, all.Told = all.Rounds+p.Rounds, all.Tables+p.Tables, all.Games+p.Games,
 		all.Told+p.Told
 	all.Turns, all.TimeOuts, all.Penalties = all.Turns+p.Turns, all.TimeOuts+p.TimeOuts, all.Penalties+p.Penalties
 }
 
 // average sets the average number of turns per game, rounded.
-func average(p *templates.StatPart) {
+func average(p *public.StatPart) {
 	if p.Told > 0 {
 		p.Average = (p.Turns + p.Told/2) / p.Told
 	}
 }
 
-func (s seen) records(ctx context.Context, longest, most, best peak) (records []templates.StatRecord) {
+func (s seen) records(ctx context.Context, longest, most, best peak) (records []public.StatRecord) {
 	add := func(p peak, key, much string, turn int) {
 		if p.most == 0 {
 			return
 		}
 		seat := p.game.Table.Seats[min(p.turn.Seat, len(p.game.Table.Seats)-1)]
 		name, standIn := s.Entry(seat, p.game.Round.Number, p.game.Game.Number)
-		record := templates.StatRecord{What: templates.T(ctx, key), Much: much,
-			Who:   templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn},
-			Where: templates.T(ctx, "stat.where", "round", p.game.Round.Number, "table", p.game.Table.Number)}
+		record := public.StatRecord{What: locale.T(ctx, key), Much: much,
+			Who:   public.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn},
+			Where: locale.T(ctx, "stat.where", "round", p.game.Round.Number, "table", p.game.Table.Number)}
 		if record.At = s.replay(p.game); record.At != "" && turn > 0 {
 			record.At = templates.ReplayTurnPath(s.tournamentID, p.game.Game.ID, turn)
 		}
 		records = append(records, record)
 	}
 	add(longest, "stat.longest", duration(longest.most), longest.turn.Number)
-	add(most, "stat.most", templates.T(ctx, "stat.tiles", "n", int(most.most)), most.turn.Number)
-	add(best, "stat.best", templates.SignedPoints(ctx, score.Twelfth(best.most)), 0)
+	add(most, "stat.most", locale.T(ctx, "stat.tiles", "n", int(most.most)), most.turn.Number)
+	add(best, "stat.best", locale.SignedPoints(ctx, score.Twelfth(best.most)), 0)
 	return records
 }
 
@@ -190,6 +192,6 @@ func duration(millis int64) string {
 }
 
 // Cross returns the crosstable of a history, for use outside these pages.
-func Cross(ctx context.Context, before past.Past) templates.CrossView {
+func Cross(ctx context.Context, before past.Past) public.CrossView {
 	return seen{Past: before, tournamentID: before.Tournament.ID}.crossView(ctx)
 }

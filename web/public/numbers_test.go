@@ -8,25 +8,26 @@ import (
 
 	"meldhall/engine/score"
 	"meldhall/templates"
+	"meldhall/templates/public"
 )
 
 // TestTheLargestCrosstableIsLight checks that the largest crosstable with meetings, in which all players have met,
 // stays within the 100 KiB of a public page.
 func TestTheLargestCrosstableIsLight(t *testing.T) {
-	view := templates.CrossView{Event: 12, Met: true}
+	view := public.CrossView{Event: 12, Met: true}
 	for round := 1; round <= 12; round++ {
-		view.Columns = append(view.Columns, templates.CrossColumn{Title: fmt.Sprint(round), Round: round,
+		view.Columns = append(view.Columns, public.CrossColumn{Title: fmt.Sprint(round), Round: round,
 			At: templates.PastRoundPath(12, int64(round))})
 	}
 	for i := range metMost {
-		row := templates.CrossRow{PastName: templates.PastName{ID: int64(1000 + i),
+		row := public.CrossRow{PastName: public.PastName{ID: int64(1000 + i),
 			Name: fmt.Sprintf("Player of thirty letters %05d", i*7919)}, Rank: fmt.Sprint(i + 1)}
 		for round := range view.Columns {
-			row.Cells = append(row.Cells, templates.PastScore{Known: true,
+			row.Cells = append(row.Cells, public.PastScore{Known: true,
 				Points: score.Whole((i*37+round*101)%400 - 200)})
 		}
 		for j := range metMost {
-			row.Against = append(row.Against, templates.Opponent{PastName: templates.PastName{ID: int64(1000 + j)},
+			row.Against = append(row.Against, public.Opponent{PastName: public.PastName{ID: int64(1000 + j)},
 				Games: 3, Ahead: (i + j) % 3, Behind: (i * j) % 3})
 		}
 		view.Rows = append(view.Rows, row)
@@ -36,7 +37,7 @@ func TestTheLargestCrosstableIsLight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := templates.CrosstableRegion(view).Render(t.Context(), w); err != nil {
+	if err := public.CrosstableRegion(view).Render(t.Context(), w); err != nil {
 		t.Fatal(err)
 	}
 	w.Close()

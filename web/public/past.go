@@ -9,6 +9,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/past"
@@ -45,7 +48,7 @@ type seen struct {
 	official     bool
 	sight        tournament.Sight
 	sealed       map[int64]bool // games whose tiles are still secret
-	note         templates.ShownNote
+	note         public.ShownNote
 }
 
 // page renders a page of a tournament for a reader. Simultaneous requests for the same page share one rendering, except
@@ -76,7 +79,7 @@ func (p *PastPages) page(c *gin.Context, key string, title func(context.Context)
 		return err
 	}
 	page := p.Page.NewPage(c, title(ctx)+" · "+t.Name, &t)
-	return p.Page.Show(c, http.StatusOK, templates.RegionPage(page, region))
+	return p.Page.Show(c, http.StatusOK, part.RegionPage(page, region))
 }
 
 // region renders a page's content. Without a key it is not cached, because there would be too many variants.
@@ -91,14 +94,14 @@ func (p *PastPages) region(ctx context.Context, reader rights.Actor, key string,
 
 // titled returns a function that translates a page's title.
 func titled(key string) func(context.Context) string {
-	return func(ctx context.Context) string { return templates.T(ctx, key) }
+	return func(ctx context.Context) string { return locale.T(ctx, key) }
 }
 
 // partName returns the name of a stage, or of its play-offs.
 func (s seen) partName(ctx context.Context, part past.Part) string {
 	name := view.StageName(ctx, s.Stages, part.Stage)
 	if part.PlayOff {
-		return templates.T(ctx, "event.now_play_off", "stage", name)
+		return locale.T(ctx, "event.now_play_off", "stage", name)
 	}
 	return name
 }
@@ -112,14 +115,14 @@ func (s seen) replay(g past.Played) templ.SafeURL {
 }
 
 // head returns a game's heading on a page.
-func (s seen) head(g past.Played) templates.PastGame {
-	return templates.PastGame{Number: g.Game.Number, Replay: s.replay(g), Known: true, Annulled: g.Annulled(),
+func (s seen) head(g past.Played) public.PastGame {
+	return public.PastGame{Number: g.Game.Number, Replay: s.replay(g), Known: true, Annulled: g.Annulled(),
 		Provisional: !g.Result.Confirmed()}
 }
 
 // scoreOf converts a sum to a score for the templates.
-func scoreOf(sum past.Sum) templates.PastScore {
-	return templates.PastScore{Known: sum.Games > 0, Wins: sum.Wins, Points: sum.Points}
+func scoreOf(sum past.Sum) public.PastScore {
+	return public.PastScore{Known: sum.Games > 0, Wins: sum.Wins, Points: sum.Points}
 }
 
 // rank returns the place in row i, prefixed with = if it is shared, or "" before the player's first result.

@@ -9,6 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/past"
@@ -19,24 +21,24 @@ import (
 
 func (p *PastPages) playersPage(c *gin.Context) error {
 	return p.page(c, "players", titled("past.players"), func(ctx context.Context, s seen) (templ.Component, error) {
-		view := templates.PlayersView{Event: s.tournamentID, Note: s.note}
+		view := public.PlayersView{Event: s.tournamentID, Note: s.note}
 		for i := range s.Rows {
 			view.Rows = append(view.Rows, s.playersRow(i))
 		}
-		order := templates.NameOrder(ctx)
-		slices.SortStableFunc(view.Rows, func(a, b templates.PlayersRow) int { return order(a.Name, b.Name) })
-		return templates.PlayersRegion(view), nil
+		order := locale.NameOrder(ctx)
+		slices.SortStableFunc(view.Rows, func(a, b public.PlayersRow) int { return order(a.Name, b.Name) })
+		return public.PlayersRegion(view), nil
 	})
 }
 
-func (s seen) playersRow(i int) templates.PlayersRow {
+func (s seen) playersRow(i int) public.PlayersRow {
 	r := s.Rows[i]
-	return templates.PlayersRow{PastName: nameOf(r), Club: r.Club, Rank: s.rank(i), Withdrawn: r.Withdrawn,
+	return public.PlayersRow{PastName: nameOf(r), Club: r.Club, Rank: s.rank(i), Withdrawn: r.Withdrawn,
 		Disqualified: r.Disqualified}
 }
 
-func nameOf(r ranking.StandingsRow) templates.PastName {
-	return templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country}
+func nameOf(r ranking.StandingsRow) public.PastName {
+	return public.PastName{ID: r.Player, Name: r.Name, Country: r.Country}
 }
 
 // playerPage shows a player and, with ?with=, the meetings with another player.
@@ -64,16 +66,16 @@ func (p *PastPages) playerPage(c *gin.Context) error {
 		if i < 0 {
 			return nil, missing
 		}
-		return templates.PastPlayerRegion(s.playerView(ctx, i, with)), nil
+		return public.PastPlayerRegion(s.playerView(ctx, i, with)), nil
 	})
 }
 
-func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastPlayerView {
+func (s seen) playerView(ctx context.Context, i int, with int64) public.PastPlayerView {
 	row := s.Rows[i]
 	id, charged := row.Player, s.Lowest(row.Stage)
-	view := templates.PastPlayerView{Event: s.tournamentID, Note: s.note, PlayersRow: s.playersRow(i), Charged: charged,
+	view := public.PastPlayerView{Event: s.tournamentID, Note: s.note, PlayersRow: s.playersRow(i), Charged: charged,
 		Of: len(s.Rows)}
-	view.Total = templates.PointsText(ctx, row.Total, charged)
+	view.Total = locale.PointsText(ctx, row.Total, charged)
 	var all past.Sum
 	for _, g := range s.Games(id) {
 		all.Add(g)
@@ -82,12 +84,12 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 	slices.Reverse(view.Games)
 	view.Sum, view.Played = scoreOf(all), all.Games
 	for _, place := range s.Places(id) {
-		view.Places = append(view.Places, templates.PlacePoint(place))
+		view.Places = append(view.Places, public.PlacePoint(place))
 	}
 	sums := past.Sums(s.Past, func(r past.Round) past.Part { return past.PartOf(r.Round) })[id]
 	for _, part := range s.Parts() {
 		if sum := sums[part]; sum.Games > 0 {
-			view.Parts = append(view.Parts, templates.PartSum{Name: s.partName(ctx, part), Games: sum.Games,
+			view.Parts = append(view.Parts, public.PartSum{Name: s.partName(ctx, part), Games: sum.Games,
 				Charged: s.Lowest(part.Stage), PastScore: scoreOf(sum)})
 		}
 	}
@@ -97,43 +99,43 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 			continue
 		}
 		m := met[[2]int64{id, r.Player}]
-		other := templates.Opponent{PastName: nameOf(r), Games: m.Games, Ahead: m.Ahead, Behind: m.Behind}
+		other := public.Opponent{PastName: nameOf(r), Games: m.Games, Ahead: m.Ahead, Behind: m.Behind}
 		view.Others = append(view.Others, other)
 		if r.Player == with {
 			view.With = s.versus(id, other)
 		}
 	}
-	order := templates.NameOrder(ctx)
-	slices.SortStableFunc(view.Others, func(a, b templates.Opponent) int { return order(a.Name, b.Name) })
+	order := locale.NameOrder(ctx)
+	slices.SortStableFunc(view.Others, func(a, b public.Opponent) int { return order(a.Name, b.Name) })
 	return view
 }
 
 // versus returns the meetings between a player and another.
-func (s seen) versus(id int64, other templates.Opponent) *templates.Versus {
-	v := &templates.Versus{Opponent: other}
+func (s seen) versus(id int64, other public.Opponent) *public.Versus {
+	v := &public.Versus{Opponent: other}
 	games, theirs := s.Between(id, other.ID)
 	for i, g := range slices.Backward(games) {
 		line := s.playerGame(g)
-		line.Theirs = templates.PastScore{Known: !g.Annulled(), Wins: theirs[i].Wins, Points: theirs[i].Points}
+		line.Theirs = public.PastScore{Known: !g.Annulled(), Wins: theirs[i].Wins, Points: theirs[i].Points}
 		v.Lines = append(v.Lines, line)
 	}
 	return v
 }
 
 // playerGame describes a game from the point of view of one of its players.
-func (s seen) playerGame(g past.Played) templates.PlayerGame {
-	view := templates.PlayerGame{Round: g.Round.Number, Table: g.Table.Number, Number: g.Game.Number,
+func (s seen) playerGame(g past.Played) public.PlayerGame {
+	view := public.PlayerGame{Round: g.Round.Number, Table: g.Table.Number, Number: g.Game.Number,
 		RoundAt: templates.PastRoundPath(s.tournamentID, g.Round.ID),
 		TableAt: templates.WatchPath(s.tournamentID, g.Table.ID), PastGame: s.head(g), Several: len(g.Table.Games) > 1,
 		Charged:   s.Lowest(g.Round.Stage),
-		PastScore: templates.PastScore{Known: true, Wins: g.Line.Wins, Points: g.Line.Points}}
+		PastScore: public.PastScore{Known: true, Wins: g.Line.Wins, Points: g.Line.Points}}
 	for _, seat := range g.Table.Seats {
 		name, standIn := s.Entry(seat, g.Round.Number, g.Game.Number)
 		if seat.Seat == g.Line.Seat {
 			view.StandIn = standIn
 			continue
 		}
-		view.Others = append(view.Others, templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn})
+		view.Others = append(view.Others, public.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn})
 	}
 	return view
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/people"
 	"meldhall/tournament/privacy"
@@ -17,10 +19,10 @@ import (
 
 // registerPage shows the public registration for a tournament.
 func (s *Pages) registerPage(c *gin.Context) error {
-	return s.showRegister(c, http.StatusOK, templates.RegisterView{})
+	return s.showRegister(c, http.StatusOK, desk.RegisterView{})
 }
 
-func (s *Pages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
+func (s *Pages) showRegister(c *gin.Context, status int, view desk.RegisterView) error {
 	tournamentID := page.ID(c, "event")
 	ctx := s.Page.Request.Language(c)
 	r, err := people.RegistrationOf(ctx, s.View.Store, tournamentID)
@@ -29,8 +31,8 @@ func (s *Pages) showRegister(c *gin.Context, status int, view templates.Register
 	}
 	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = tournamentID, r.Tournament.Name,
 		r.Tournament.Place, r.Open, r.Free(), r.Waiting
-	view.Page = s.Page.NewPage(c, templates.T(ctx, "register.title"), s.published(c, &r.Tournament))
-	return s.Page.Show(c, status, templates.RegisterPage(view))
+	view.Page = s.Page.NewPage(c, locale.T(ctx, "register.title"), s.published(c, &r.Tournament))
+	return s.Page.Show(c, status, desk.RegisterPage(view))
 }
 
 // published returns the tournament that a page links to, or nil while its pages are hidden from the reader.
@@ -53,8 +55,8 @@ func (s *Pages) registerPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showRegister(c, status, templates.RegisterView{Problem: problem, Email: entry.Email,
-		Entry: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
+	return s.showRegister(c, status, desk.RegisterView{Problem: problem, Email: entry.Email,
+		Entry: desk.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
 			Family: entry.Family}})
 }
 
@@ -70,14 +72,14 @@ func (s *Pages) showTicket(c *gin.Context, status int, problem string) error {
 	staff := rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: t.Tournament.ID},
 		rights.MayCheckIn) == nil
 	path := string(templates.TicketPath(ticket))
-	shown := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID,
+	shown := desk.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID,
 		Player: view.NewRosterPlayer(t.Player),
 		Place:  t.Place, Problem: problem,
 		URL: s.Page.Request.BaseURL(c) + path, Path: path, Staff: staff,
 		MayDo: t.Player.State == tournament.StateRegistered &&
 			(staff || t.Tournament.CheckInOpen)}
 	shown.Page = s.Page.NewPage(c, t.Player.Name, s.published(c, &t.Tournament))
-	return s.Page.Show(c, status, templates.TicketPage(shown))
+	return s.Page.Show(c, status, desk.TicketPage(shown))
 }
 
 // ticketNaming sets how the ticket's player is named in public.

@@ -7,7 +7,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/regulations"
 	"meldhall/tournament"
 	"meldhall/web/page"
 	"meldhall/web/view"
@@ -22,7 +23,7 @@ func (s *Pages) regulationsPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	ctx := s.Page.Request.Language(c)
 	kept := c.Query("kept")
-	v := templates.RegulationsView{Event: tournamentID, Kept: kept != ""}
+	v := regulations.RegulationsView{Event: tournamentID, Kept: kept != ""}
 	if !v.Kept {
 		v.Question = view.Question(c.Query("q"))
 	}
@@ -44,7 +45,7 @@ func (s *Pages) regulationsPage(c *gin.Context) error {
 			v.Rulings = append(v.Rulings, r)
 		}
 	}
-	for _, chapter := range templates.SearchArticles(v.Chapters, v.Question) {
+	for _, chapter := range regulations.SearchArticles(v.Chapters, v.Question) {
 		for _, a := range chapter.Articles {
 			v.Found = append(v.Found, a.Number)
 		}
@@ -53,8 +54,8 @@ func (s *Pages) regulationsPage(c *gin.Context) error {
 		if kept == s.Page.RegulationsVersion(ctx, t) { // an outdated page gets the current text, uncached
 			c.Header("Cache-Control", fmt.Sprintf("private, max-age=%d", int(regulationsKept.Seconds())))
 		}
-		return s.Page.Show(c, http.StatusOK, templates.RegulationsText(v))
+		return s.Page.Show(c, http.StatusOK, regulations.RegulationsText(v))
 	}
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "regulations.title"), &v, &v.Page,
-		templates.RegulationsPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "regulations.title"), &v, &v.Page,
+		regulations.RegulationsPage)
 }

@@ -11,7 +11,11 @@ import (
 	"meldhall/engine/solve"
 	"meldhall/engine/steps"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
+	"meldhall/templates/screens"
 	"meldhall/tournament"
 	"meldhall/tournament/game/record"
 	"meldhall/tournament/refuse"
@@ -28,10 +32,10 @@ func (s *Pages) replayPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Page.Request.Language(c)
-	v := templates.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID,
+	v := public.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID,
 		Openings: view.OpeningViews(r.Openings, r.people, r.Ref)}
 	v.Game = r.gameAt(r.End)
-	v.Turns = make([]templates.ReplayRow, len(r.Turns))
+	v.Turns = make([]public.ReplayRow, len(r.Turns))
 	for i, turn := range r.Turns {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -41,13 +45,13 @@ func (s *Pages) replayPage(c *gin.Context) error {
 	if v.Corrected, err = s.views.corrected(ctx, r); err != nil {
 		return err
 	}
-	title := templates.ReplayTitle(ctx, v.Game, len(r.Turns))
+	title := public.ReplayTitle(ctx, v.Game, len(r.Turns))
 	v.Page = s.replayFrame(c, title, &r.event)
-	return s.Page.Show(c, http.StatusOK, templates.ReplayPage(v))
+	return s.Page.Show(c, http.StatusOK, public.ReplayPage(v))
 }
 
 // corrected returns the valid result if an official's ruling differs from the log, otherwise nil.
-func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
+func (s *views) corrected(ctx context.Context, r shownReplay) (*play.Result, error) {
 	latest, err := result.LatestResultAt(ctx, s.View.Store, r.Ref.ID, r.results)
 	if err != nil {
 		return nil, err
@@ -61,13 +65,13 @@ func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result
 
 // replayFrame is NewPage for a replay, with a stream for players, so that they do not miss the start of their next
 // game. A practice table has no tournament pages.
-func (s *Pages) replayFrame(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+func (s *Pages) replayFrame(c *gin.Context, title string, event *tournament.Tournament) part.Page {
 	if event.Practice != "" {
 		event = nil
 	}
 	p := s.Page.NewPage(c, title, event)
 	page.Over(c)
-	if p.Role == templates.RolePlayer {
+	if p.Role == part.RolePlayer {
 		p = page.Streamed(p, page.NextStream)
 	}
 	return p
@@ -77,8 +81,8 @@ func (s *Pages) replayFrame(c *gin.Context, title string, event *tournament.Tour
 type shownReplay struct {
 	record.Replay
 	event  tournament.Tournament
-	place  templates.GamePlace
-	people []templates.Person
+	place  play.GamePlace
+	people []play.Person
 
 	results engine.Millis // results before this time count
 }
@@ -106,15 +110,15 @@ func (s *Pages) replayOf(c *gin.Context) (shownReplay, error) {
 }
 
 // gameAt returns the game in a state as a spectator saw it.
-func (r shownReplay) gameAt(state engine.State) templates.Game {
-	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(&state, engine.Spectator),
+func (r shownReplay) gameAt(state engine.State) play.Game {
+	return play.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(&state, engine.Spectator),
 		Counted: r.Confirmed, Charged: view.ChargedBy(state.Rules)}
 }
 
-func replayRow(turn record.ReplayTurn, best solve.Play) templates.ReplayRow {
-	row := templates.ReplayRow{Number: turn.Number, Seat: turn.Seat(),
-		Possible: templates.Possible{Tiles: best.Tiles, Proven: best.Proven}}
-	row.Did = templates.Deed{Kind: turn.Event.Kind(), Played: turn.Played(), Drawn: turn.Drawn()}
+func replayRow(turn record.ReplayTurn, best solve.Play) public.ReplayRow {
+	row := public.ReplayRow{Number: turn.Number, Seat: turn.Seat(),
+		Possible: public.Possible{Tiles: best.Tiles, Proven: best.Proven}}
+	row.Did = public.Deed{Kind: turn.Event.Kind(), Played: turn.Played(), Drawn: turn.Drawn()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
 		row.Did.Opened = e.Points
 	}
@@ -142,7 +146,7 @@ func (s *Pages) showTurn(c *gin.Context, best bool) error {
 	}
 	ctx, turn := s.Page.Request.Language(c), r.Turns[n-1]
 	play := turn.Possible(solve.Question{Keep: true, Limit: turnWork})
-	v := templates.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After),
+	v := public.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After),
 		Of: len(r.Turns), Last: n == len(r.Turns),
 		Row: replayRow(turn, play), Rack: turn.Rack()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
@@ -159,20 +163,20 @@ func (s *Pages) showTurn(c *gin.Context, best bool) error {
 			return err
 		}
 	}
-	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " +
-		templates.T(ctx, "table.title", "number", r.place.Table)
+	title := locale.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " +
+		locale.T(ctx, "table.title", "number", r.place.Table)
 	v.Page = s.replayFrame(c, title, &r.event)
-	return s.Page.Show(c, http.StatusOK, templates.ReplayTurnPage(v))
+	return s.Page.Show(c, http.StatusOK, public.ReplayTurnPage(v))
 }
 
-func bestPlay(ctx context.Context, turn record.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
-	table, err := turn.Best(play)
+func bestPlay(ctx context.Context, turn record.ReplayTurn, shown solve.Play) (*public.BestPlay, error) {
+	table, err := turn.Best(shown)
 	if err != nil {
 		return nil, err
 	}
-	best := &templates.BestPlay{Table: table, Played: play.Played.List()}
-	for _, step := range steps.Steps(turn.Before.Table.Faces(), play.Table) {
-		best.Steps = append(best.Steps, templates.StepWords(ctx, step))
+	best := &public.BestPlay{Table: table, Played: shown.Played.List()}
+	for _, step := range steps.Steps(turn.Before.Table.Faces(), shown.Table) {
+		best.Steps = append(best.Steps, play.StepWords(ctx, step))
 	}
 	return best, nil
 }
@@ -212,13 +216,13 @@ func (s *Pages) displayTurnPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	past := templates.DisplayPast{Event: key.tournamentID, Number: key.number, Turn: turnLine(turn, at.people), Of: of,
+	past := screens.DisplayPast{Event: key.tournamentID, Number: key.number, Turn: turnLine(turn, at.people), Of: of,
 		Laid: tile.FacesOf(turn.Played)}
 	_, past.Table = turn.Views()
 	set, err := s.displaySettings(c)
 	if err != nil {
 		return err
 	}
-	p := s.displayFrame(c, templates.T(ctx, "replay.turn_of", "turn", number, "of", of), set)
-	return s.showIn(c, ctx, templates.DisplayPastPage(p, set, past))
+	p := s.displayFrame(c, locale.T(ctx, "replay.turn_of", "turn", number, "of", of), set)
+	return s.showIn(c, ctx, screens.DisplayPastPage(p, set, past))
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/past"
@@ -18,14 +20,14 @@ import (
 
 func (p *PastPages) roundsPage(c *gin.Context) error {
 	return p.page(c, "rounds", titled("past.rounds"), func(ctx context.Context, s seen) (templ.Component, error) {
-		view := templates.PastRoundsView{Event: s.tournamentID, Note: s.note}
+		view := public.PastRoundsView{Event: s.tournamentID, Note: s.note}
 		for _, part := range s.Parts() {
-			stage := templates.PastStage{Name: s.partName(ctx, part)}
+			stage := public.PastStage{Name: s.partName(ctx, part)}
 			for _, r := range s.Rounds {
 				if past.PartOf(r.Round) != part {
 					continue
 				}
-				row := templates.PastRoundRow{ID: r.ID, Number: r.Number, Tables: len(r.Tables),
+				row := public.PastRoundRow{ID: r.ID, Number: r.Number, Tables: len(r.Tables),
 					Results: len(r.Results)}
 				for _, t := range r.Tables {
 					row.Games += len(t.Games)
@@ -34,7 +36,7 @@ func (p *PastPages) roundsPage(c *gin.Context) error {
 			}
 			view.Stages = append(view.Stages, stage)
 		}
-		return templates.PastRoundsRegion(view), nil
+		return public.PastRoundsRegion(view), nil
 	})
 }
 
@@ -46,7 +48,7 @@ func (p *PastPages) roundPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	title := func(ctx context.Context) string { return templates.T(ctx, "round.title", "number", round.Number) }
+	title := func(ctx context.Context) string { return locale.T(ctx, "round.title", "number", round.Number) }
 	if round.Status == tournament.RoundDraft {
 		return noRound(id)
 	}
@@ -56,15 +58,15 @@ func (p *PastPages) roundPage(c *gin.Context) error {
 			if i < 0 {
 				return nil, noRound(id)
 			}
-			return templates.PastRoundRegion(s.roundView(ctx, i)), nil
+			return public.PastRoundRegion(s.roundView(ctx, i)), nil
 		})
 }
 
 func noRound(id int64) error { return refuse.NotFound("err_round_not_found", "id", id) }
 
-func (s seen) roundView(ctx context.Context, i int) templates.PastRoundView {
+func (s seen) roundView(ctx context.Context, i int) public.PastRoundView {
 	r := &s.Rounds[i]
-	view := templates.PastRoundView{Event: s.tournamentID, ID: r.ID, Number: r.Number,
+	view := public.PastRoundView{Event: s.tournamentID, ID: r.ID, Number: r.Number,
 		Stage: s.partName(ctx, past.PartOf(r.Round)), Note: s.note}
 	if i > 0 && s.Rounds[i-1].Number == r.Number-1 {
 		view.Prev = templates.PastRoundPath(s.tournamentID, s.Rounds[i-1].ID)
@@ -79,24 +81,24 @@ func (s seen) roundView(ctx context.Context, i int) templates.PastRoundView {
 }
 
 // tableView describes a table of a round with the results of its games.
-func (s seen) tableView(r *past.Round, t *tournament.Table) templates.PastTable {
-	view := templates.PastTable{ID: t.ID, Number: t.Number, Charged: s.Lowest(r.Stage)}
+func (s seen) tableView(r *past.Round, t *tournament.Table) public.PastTable {
+	view := public.PastTable{ID: t.ID, Number: t.Number, Charged: s.Lowest(r.Stage)}
 	for _, seat := range t.Seats {
 		name, standIn := s.Entry(seat, r.Number, len(t.Games))
-		view.Lines = append(view.Lines, templates.PastLine{PastName: templates.PastName{ID: seat.PlayerID, Name: name,
+		view.Lines = append(view.Lines, public.PastLine{PastName: public.PastName{ID: seat.PlayerID, Name: name,
 			StandIn: standIn}})
 	}
 	sums := make([]past.Sum, len(view.Lines))
 	for _, g := range t.Games {
 		result, ok := r.Results[g.ID]
 		played := past.Played{Round: r, Table: t, Game: g, Result: result}
-		head := templates.PastGame{Number: g.Number}
+		head := public.PastGame{Number: g.Number}
 		if ok {
 			head = s.head(played)
 		}
 		view.Games = append(view.Games, head)
 		for i := range view.Lines {
-			view.Lines[i].Scores = append(view.Lines[i].Scores, templates.PastScore{})
+			view.Lines[i].Scores = append(view.Lines[i].Scores, public.PastScore{})
 		}
 		for _, l := range result.Lines {
 			if l.Seat >= len(sums) || head.Annulled {
@@ -104,7 +106,7 @@ func (s seen) tableView(r *past.Round, t *tournament.Table) templates.PastTable 
 			}
 			played.Line = l
 			sums[l.Seat].Add(played)
-			view.Lines[l.Seat].Scores[len(view.Games)-1] = templates.PastScore{Known: true, Wins: l.Wins,
+			view.Lines[l.Seat].Scores[len(view.Games)-1] = public.PastScore{Known: true, Wins: l.Wins,
 				Points: l.Points}
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -45,10 +47,10 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 		if err != nil {
 			return nil, err
 		}
-		view := templates.ScheduleView{Event: tournamentID, Has: len(table.Slots) > 0, Behind: table.Behind,
+		view := public.ScheduleView{Event: tournamentID, Has: len(table.Slots) > 0, Behind: table.Behind,
 			Begun: table.Begun(engine.MillisOf(s.View.Store.Now()))}
 		for i, slot := range table.Slots {
-			row := templates.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt,
+			row := public.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt,
 				PlanEnd: slot.EndsAt, From: slot.Starts, Until: slot.Ends, State: "planned"}
 			switch {
 			case slot.Over != 0 || slot.Passed:
@@ -62,19 +64,19 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 		}
 		promises, err := draw.Promises(ctx, s.View.Store, tournamentID, sight)
 		for _, p := range promises {
-			told := templates.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text,
+			told := public.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text,
 				Kept: p.Kept}
 			if p.Method != "" {
-				told.Method = templates.T(ctx, "method."+p.Method)
+				told.Method = locale.T(ctx, "method."+p.Method)
 			}
 			if p.Kept != "" && p.Lot > 0 {
-				told.Words = templates.T(ctx, "promise.lot_kept")
+				told.Words = locale.T(ctx, "promise.lot_kept")
 			} else if p.Kept != "" {
-				told.Words = templates.T(ctx, "draw.promise_"+p.Kept, "n", p.Changes)
+				told.Words = locale.T(ctx, "draw.promise_"+p.Kept, "n", p.Changes)
 			}
 			view.Promises = append(view.Promises, told)
 		}
-		return templates.ScheduleRegion(view), err
+		return public.ScheduleRegion(view), err
 	}
 }
 

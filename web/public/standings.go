@@ -12,6 +12,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/displayname"
@@ -74,7 +76,7 @@ func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {
 			return nil, err
 		}
 		v.Schedule, err = s.views.hasSchedule(ctx, tournamentID, sight)
-		return templates.LeaderboardRegion(v), err
+		return public.LeaderboardRegion(v), err
 	}
 }
 
@@ -143,11 +145,11 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at en
 }
 
 func newLeaderboard(ctx context.Context, standings ranking.Standings, rounds []tournament.Round,
-	through []int64) templates.LeaderboardView {
+	through []int64) public.LeaderboardView {
 	t := standings.Tournament
-	v := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
+	v := public.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
 	if v.Order = view.OrderText(ctx, standings.Order); standings.Stage > 0 && v.Order != "" {
-		v.Order = templates.T(ctx, "order.stages", "order", v.Order)
+		v.Order = locale.T(ctx, "order.stages", "order", v.Order)
 	}
 	if round, ok := view.CurrentRound(rounds); ok {
 		v.Now = view.NowWords(ctx, standings.Stages, round)
@@ -163,7 +165,7 @@ func newLeaderboard(ctx context.Context, standings ranking.Standings, rounds []t
 		}
 	}
 	for _, title := range standings.Titles {
-		v.Titles = append(v.Titles, templates.TitleRow{Division: title.Division, Names: view.RowNames(title.Champions)})
+		v.Titles = append(v.Titles, public.TitleRow{Division: title.Division, Names: view.RowNames(title.Champions)})
 	}
 	return v
 }
@@ -186,11 +188,11 @@ func (s *Pages) whyPage(c *gin.Context) error {
 		return err
 	}
 	t := standings.Tournament
-	v := templates.WhyView{Note: note, Page: s.Page.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t),
+	v := public.WhyView{Note: note, Page: s.Page.NewPage(c, locale.T(ctx, "why.title")+" · "+t.Name, &t),
 		Event: t.ID,
 		Name:  t.Name}
 	for _, tie := range standings.Order {
-		row := templates.TieRow{Name: templates.T(ctx, "tie."+tie)}
+		row := public.TieRow{Name: locale.T(ctx, "tie."+tie)}
 		for _, r := range standings.Rows { // of all stages, in displayed order
 			if r.Reason.Key == tie {
 				row.Parts++
@@ -200,12 +202,12 @@ func (s *Pages) whyPage(c *gin.Context) error {
 	}
 	if view.Played(standings) {
 		for i, r := range standings.Rows {
-			v.Rows = append(v.Rows, templates.WhyRow{Player: r.Player, Rank: view.RankText(standings.Rows, i),
+			v.Rows = append(v.Rows, public.WhyRow{Player: r.Player, Rank: view.RankText(standings.Rows, i),
 				Name: r.Name, Why: view.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
 			if r.Provisional {
 				v.Provisional++
 			}
 		}
 	}
-	return s.Page.Show(c, http.StatusOK, templates.WhyPage(v))
+	return s.Page.Show(c, http.StatusOK, public.WhyPage(v))
 }

@@ -12,6 +12,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/archive"
 	"meldhall/tournament/refuse"
@@ -42,26 +45,26 @@ func (s *Pages) showPublic(c *gin.Context, tournamentID int64, title string, at 
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.Page.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
+	p := page.Streamed(s.Page.NewPage(c, locale.T(ctx, title)+" · "+t.Name, &t), at+"/live")
 	if at == templates.LeaderboardPath(tournamentID) {
 		if p.Proof, err = s.proof(ctx, tournamentID); err != nil {
 			return err
 		}
 	}
-	return s.Page.Show(c, http.StatusOK, templates.RegionPage(s.called(c, p), region.Component()))
+	return s.Page.Show(c, http.StatusOK, part.RegionPage(s.called(c, p), region.Component()))
 }
 
 // proof returns the hashes of a tournament's records, for its public page.
-func (s *Pages) proof(ctx context.Context, tournamentID int64) (*templates.ProofView, error) {
-	return view.Kept(ctx, s.View, tournamentID, "proof", func(ctx context.Context) (*templates.ProofView, error) {
+func (s *Pages) proof(ctx context.Context, tournamentID int64) (*part.ProofView, error) {
+	return view.Kept(ctx, s.View, tournamentID, "proof", func(ctx context.Context) (*part.ProofView, error) {
 		p, err := archive.ProofOf(ctx, s.View.Store, tournamentID)
-		return &templates.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
+		return &part.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
 	})
 }
 
 // called makes a public page switch to the player's own table when their game begins. It leaves the page unchanged if
 // the game is already running or cannot be read.
-func (s *Pages) called(c *gin.Context, p templates.Page) templates.Page {
+func (s *Pages) called(c *gin.Context, p part.Page) part.Page {
 	if me := request.CallersIn(c).Player; me != nil {
 		if at, err := s.Page.Request.WhereIs(c.Request.Context(), *me); err == nil && !at.Running() {
 			p = s.Page.Awaiting(c, p)
@@ -81,7 +84,7 @@ func tablesKey(tournamentID int64) string { return "tables " + strconv.FormatInt
 // Tables returns a function that renders all tables of the current round.
 func (s *Pages) Tables(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		v := templates.TablesView{Event: tournamentID}
+		v := public.TablesView{Event: tournamentID}
 		sight, err := s.View.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
@@ -103,11 +106,11 @@ func (s *Pages) Tables(tournamentID int64) page.PublicDraw {
 		v.FromZero = view.FromZero(ctx, f.Stages, rounds)
 		round, ok := view.CurrentRound(rounds)
 		if !ok {
-			return templates.TablesRegion(v), nil
+			return public.TablesRegion(v), nil
 		}
 		v.Round = round.Number
 		v.Tables, err = s.View.TableRowsSeen(ctx, tournamentID, round.ID, sight)
-		return templates.TablesRegion(v), err
+		return public.TablesRegion(v), err
 	}
 }
 
@@ -128,9 +131,9 @@ func (s *Pages) watchPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.Page.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t),
+	p := page.Streamed(s.Page.NewPage(c, locale.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t),
 		templates.WatchPath(tournamentID, table)+"/live")
-	return s.Page.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
+	return s.Page.Show(c, http.StatusOK, part.RegionPage(p, region.Component()))
 }
 
 func (s *Pages) watchLive(c *gin.Context) error {
@@ -148,7 +151,7 @@ func watchKey(tournamentID, table int64) string {
 // found.
 func (s *Pages) Watched(tournamentID, table int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		view := templates.WatchView{Event: tournamentID}
+		view := public.WatchView{Event: tournamentID}
 		sight, err := s.View.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
@@ -163,7 +166,7 @@ func (s *Pages) Watched(tournamentID, table int64) page.PublicDraw {
 		}
 		seen, err := s.View.Seen(ctx, reader, current.Game)
 		if errors.Is(err, refuse.ErrForbidden) {
-			return templates.WatchRegion(view), nil
+			return public.WatchRegion(view), nil
 		}
 		if err != nil {
 			return nil, err
@@ -181,7 +184,7 @@ func (s *Pages) Watched(tournamentID, table int64) page.PublicDraw {
 			}
 		}
 		view.Log, err = s.View.PublicLog(ctx, tournamentID, seen, view.Game)
-		return templates.WatchRegion(view), err
+		return public.WatchRegion(view), err
 	}
 }
 
@@ -196,7 +199,7 @@ func (s *Pages) look(c *gin.Context) error {
 	case "auto":
 		s.Page.Request.SetCookie(c, page.ThemeCookie, "", 0)
 	}
-	for _, l := range templates.LanguagesOf(s.Page.Request.Language(c)) {
+	for _, l := range locale.LanguagesOf(s.Page.Request.Language(c)) {
 		if l.Tag == c.PostForm("lang") {
 			s.Page.Request.SetCookie(c, request.LanguageCookie, l.Tag, lookLife)
 		}

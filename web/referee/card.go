@@ -6,7 +6,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/referee"
 	"meldhall/tournament/refuse"
 	"meldhall/web/page"
 	"meldhall/web/request"
@@ -34,7 +35,7 @@ func (s *Pages) cardPage(c *gin.Context) error {
 	if at, err := strconv.Atoi(c.Query("at")); err == nil && at >= 0 && at < len(view.Stops) {
 		view.Shown = at
 	}
-	title := templates.T(ctx, "card.title") + " · " + templates.T(ctx, "replay.turn_of", "turn", card.Number, "of",
+	title := locale.T(ctx, "card.title") + " · " + locale.T(ctx, "replay.turn_of", "turn", card.Number, "of",
 		card.Of)
-	return page.ShowEvent(s.Page, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, title, &view, &view.Page, referee.CardPage)
 }

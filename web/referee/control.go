@@ -10,6 +10,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/referee"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
@@ -27,18 +30,18 @@ func (s *Pages) pacePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Page, c, templates.T(ctx, "pace.title"), templates.PacePath(tournamentID)+"/live",
+	return page.ShowLive(s.Page, c, locale.T(ctx, "pace.title"), templates.PacePath(tournamentID)+"/live",
 		&view,
-		&view.Page, templates.PacePage)
+		&view.Page, referee.PacePage)
 }
 
 func (s *Pages) paceLive(c *gin.Context) error {
-	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.paceView, templates.PaceRegion),
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.paceView, referee.PaceRegion),
 		live.TournamentTopic(page.ID(c, "event")))
 }
 
 // paceView returns the progress of the tables in a tournament's round, for an official.
-func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID int64) (v templates.PaceView,
+func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID int64) (v referee.PaceView,
 	err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return v, err
@@ -78,7 +81,7 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID i
 	}
 	v.Rows, err = s.View.PaceRows(ctx, round.ID, pace, planned)
 	typical := pace.Typical
-	v.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds",
+	v.Typical = locale.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds",
 		int(typical.TurnTime/1000))
 	return v, err
 }
@@ -90,25 +93,25 @@ func (s *Pages) readyPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Page, c, templates.T(ctx, "ready.title"), templates.ReadyPath(tournamentID)+"/live",
+	return page.ShowLive(s.Page, c, locale.T(ctx, "ready.title"), templates.ReadyPath(tournamentID)+"/live",
 		&view,
-		&view.Page, templates.ReadyPage)
+		&view.Page, referee.ReadyPage)
 }
 
 func (s *Pages) readyLive(c *gin.Context) error {
-	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.readyView, templates.ReadyRegion),
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.readyView, referee.ReadyRegion),
 		live.TournamentTopic(page.ID(c, "event")), live.DisplaysTopic(), live.TournamentTopic(page.NoEvent))
 }
 
-func (s *views) readyView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.ReadyView, error) {
+func (s *views) readyView(ctx context.Context, actor rights.Actor, tournamentID int64) (referee.ReadyView, error) {
 	found, err := s.View.Readiness(ctx, actor, tournamentID)
 	if err != nil {
-		return templates.ReadyView{}, err
+		return referee.ReadyView{}, err
 	}
-	view := templates.ReadyView{Event: tournamentID, Round: found.Round, Ready: found.Ready, Over: found.Over,
+	view := referee.ReadyView{Event: tournamentID, Round: found.Round, Ready: found.Ready, Over: found.Over,
 		BackUp: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}
 	for _, check := range found.Checks {
-		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text,
+		view.Checks = append(view.Checks, referee.ReadyRow{Key: check.Key, State: check.State, Text: check.Text,
 			Names: check.Names, URL: check.Link})
 	}
 	return view, nil
@@ -118,11 +121,11 @@ func (s *views) readyView(ctx context.Context, actor rights.Actor, tournamentID 
 const announceMinutes = "10"
 
 func (s *Pages) announcePage(c *gin.Context) error {
-	return s.showAnnounce(c, http.StatusOK, templates.AnnounceView{Minutes: announceMinutes})
+	return s.showAnnounce(c, http.StatusOK, referee.AnnounceView{Minutes: announceMinutes})
 }
 
 // showAnnounce renders the announcements page with earlier announcements and the values of a rejected form.
-func (s *Pages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
+func (s *Pages) showAnnounce(c *gin.Context, status int, view referee.AnnounceView) error {
 	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
 	all, err := screen.Announcements(ctx, s.View.Store, actor, tournamentID)
@@ -133,9 +136,9 @@ func (s *Pages) showAnnounce(c *gin.Context, status int, view templates.Announce
 	view.Event = tournamentID
 	view.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayAnnounce) == nil
 	for _, a := range all {
-		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+		text, tag := a.TextFor(locale.LanguageOf(ctx).Tag)
 		_, by, _ := strings.Cut(a.Actor, ":")
-		row := templates.AnnounceRow{NewsItem: templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag,
+		row := referee.AnnounceRow{NewsItem: part.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag,
 			Left: a.Until - now},
 			By: by, At: a.At, Until: a.Until, Languages: len(a.Texts)}
 		if a.Until > now {
@@ -144,16 +147,16 @@ func (s *Pages) showAnnounce(c *gin.Context, status int, view templates.Announce
 			view.Past = append(view.Past, row)
 		}
 	}
-	return page.ShowEvent(s.Page, c, status, templates.T(ctx, "announce.title"), &view, &view.Page,
-		templates.AnnouncePage)
+	return page.ShowEvent(s.Page, c, status, locale.T(ctx, "announce.title"), &view, &view.Page,
+		referee.AnnouncePage)
 }
 
 // announcePost sends an announcement to the whole tournament.
 func (s *Pages) announcePost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"),
+	view := referee.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"),
 		Texts: map[string]string{}}
-	for _, l := range templates.EveryLanguageOf(s.Page.Request.Language(c)) {
+	for _, l := range locale.EveryLanguageOf(s.Page.Request.Language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
 	}
 	again := func(c *gin.Context, status int, problem string) error {

@@ -8,6 +8,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/referee"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/refuse"
@@ -26,18 +29,18 @@ func (s *Pages) devicesPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Page, c, templates.T(ctx, "devices.title"),
+	return page.ShowLive(s.Page, c, locale.T(ctx, "devices.title"),
 		templates.DevicesPath(tournamentID)+"/live",
-		&view, &view.Page, templates.DevicesPage)
+		&view, &view.Page, referee.DevicesPage)
 }
 
 func (s *Pages) devicesLive(c *gin.Context) error {
-	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.devicesView, templates.DevicesRegion),
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.devicesView, referee.DevicesRegion),
 		live.TournamentTopic(page.ID(c, "event")))
 }
 
 // devicesView returns the tablets at the seats of a tournament's round, for an official.
-func (s *views) devicesView(ctx context.Context, actor rights.Actor, tournamentID int64) (v templates.DevicesView,
+func (s *views) devicesView(ctx context.Context, actor rights.Actor, tournamentID int64) (v referee.DevicesView,
 	err error) {
 	at := rights.Place{Tournament: tournamentID}
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
@@ -53,25 +56,25 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, tournamentI
 	if err != nil {
 		return v, err
 	}
-	v.Server = templates.T(ctx, "devices.this_server", "version", hall.Version)
+	v.Server = locale.T(ctx, "devices.this_server", "version", hall.Version)
 	v.May = v.May && hall.Open
-	v.Round, v.Rows = hall.Round, make([]templates.DeviceRow, len(hall.Seats))
+	v.Round, v.Rows = hall.Round, make([]referee.DeviceRow, len(hall.Seats))
 	for i, d := range hall.Seats {
-		v.Rows[i] = templates.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, Device: d.Name,
+		v.Rows[i] = referee.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, Device: d.Name,
 			State: d.State, Heard: d.Heard, What: d.Device,
 			Delay: orNone(d.Delay), Charge: orNone(d.Charge), Charging: d.Charging, Version: d.Version, Stale: d.Stale,
 			Whole: d.Whole}
 	}
-	v.Sum = templates.T(ctx, "devices.sum", "here", hall.Here, "of", len(hall.Seats))
-	v.Screen = templates.T(ctx, "devices.screens", "here", hall.ScreensHere, "of", hall.Screens)
+	v.Sum = locale.T(ctx, "devices.sum", "here", hall.Here, "of", len(hall.Seats))
+	v.Screen = locale.T(ctx, "devices.screens", "here", hall.ScreensHere, "of", hall.Screens)
 	acc := actor.Account
 	if v.Revoke {
 		acc = 0
 	}
 	signed, err := account.Devices(ctx, s.View.Store, actor, acc)
 	for _, d := range signed {
-		v.Staff = append(v.Staff, templates.StaffDevice{Account: d.AccountID, Name: d.Name,
-			Role: templates.Role(d.Role), What: view.AgentWords(d.Agent), Seen: d.SeenAt})
+		v.Staff = append(v.Staff, referee.StaffDevice{Account: d.AccountID, Name: d.Name,
+			Role: part.Role(d.Role), What: view.AgentWords(d.Agent), Seen: d.SeenAt})
 	}
 	return v, err
 }
@@ -116,8 +119,8 @@ func (s *Pages) tabletSwapPage(c *gin.Context) error {
 		return err
 	}
 	view.Event = tournamentID
-	return page.ShowLive(s.Page, c, templates.T(ctx, "devices.swap"),
-		templates.TabletSwapPath(tournamentID, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
+	return page.ShowLive(s.Page, c, locale.T(ctx, "devices.swap"),
+		templates.TabletSwapPath(tournamentID, table, seat)+"/live", &view, &view.Page, referee.TabletSwapPage)
 }
 
 func (s *Pages) tabletSwapLive(c *gin.Context) error {
@@ -129,7 +132,7 @@ func (s *Pages) tabletSwapLive(c *gin.Context) error {
 	return s.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.views.tabletSwapView(ctx, actor, table, seat, base)
 		view.Event = tournamentID
-		return templates.TabletSwapRegion(view), err
+		return referee.TabletSwapRegion(view), err
 	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
 
@@ -142,7 +145,7 @@ func swapParams(c *gin.Context) (tournamentID, table int64, seat int, err error)
 }
 
 func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table int64, seat int,
-	base string) (view templates.TabletSwapView, err error) {
+	base string) (view referee.TabletSwapView, err error) {
 	at, err := tournament.TableByID(ctx, s.View.Store, table)
 	if err != nil {
 		return view, err
@@ -157,12 +160,12 @@ func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table in
 		}
 		if seat == request.WholeTable {
 			whole, err := tournament.TableDevices(ctx, s.View.Store, t.TournamentID)
-			view = templates.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number],
+			view = referee.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number],
 				Code: secret.SpellCode(t.Code), JoinURL: base + string(templates.JoinCodePath(t.Code))}
 			return view, err
 		}
 		place := t.Seats[seat]
-		view = templates.TabletSwapView{Table: t.Number, Seat: seat, Name: place.Player.Name,
+		view = referee.TabletSwapView{Table: t.Number, Seat: seat, Name: place.Player.Name,
 			Device: place.Player.DeviceName()}
 		if place.Code != "" {
 			view.Code, view.JoinURL = secret.SpellCode(place.Code), base+string(templates.JoinCodePath(place.Code))

@@ -15,6 +15,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/referee"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -39,8 +42,8 @@ func (s *Pages) hallPage(c *gin.Context) error {
 		address += "?all=1"
 	}
 	view.Page = page.Near(view.Page, address)
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page,
-		templates.FloorPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "hall.title"), &view, &view.Page,
+		referee.FloorPage)
 }
 
 func (s *Pages) hallLive(c *gin.Context) error {
@@ -49,13 +52,13 @@ func (s *Pages) hallLive(c *gin.Context) error {
 	return s.Page.StreamTimed(c, func(ctx context.Context, actor rights.Actor) (templ.Component, time.Duration,
 		error) {
 		view, err := s.views.floorView(ctx, actor, tournamentID, all)
-		return templates.FloorRegion(view), nextClosing(view.Tables), err
+		return referee.FloorRegion(view), nextClosing(view.Tables), err
 	}, live.TournamentTopic(tournamentID))
 }
 
 // floorView returns a tournament's tables for an official, the most urgent first. It shows the tables of the official's
 // zone, or all tables if all is set.
-func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID int64, all bool) (v templates.FloorView,
+func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID int64, all bool) (v referee.FloorView,
 	err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return v, err
@@ -98,7 +101,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 	v.Zones = len(zone) > 0
 	if v.Zones && !all {
 		before := len(v.Tables)
-		v.Tables = slices.DeleteFunc(v.Tables, func(r templates.FloorRow) bool {
+		v.Tables = slices.DeleteFunc(v.Tables, func(r referee.FloorRow) bool {
 			return !slices.Contains(zone,
 				r.Number)
 		})
@@ -108,7 +111,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 }
 
 // floorRows returns the tables of a round, the most urgent first.
-func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) ([]templates.FloorRow, error) {
+func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) ([]referee.FloorRow, error) {
 	tables, err := s.View.TableRows(ctx, round)
 	if err != nil {
 		return nil, err
@@ -117,9 +120,9 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]templates.FloorRow, len(tables))
+	rows := make([]referee.FloorRow, len(tables))
 	for i, table := range tables {
-		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.View.Attention.At(table.ID, actor)}
+		rows[i] = referee.FloorRow{TableRow: table, Ruling: s.View.Attention.At(table.ID, actor)}
 		for _, code := range tried {
 			if code.Table == table.ID && code.Seat < len(table.Players) {
 				addTried(ctx, &rows[i], code)
@@ -133,11 +136,11 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 			addNeeds(ctx, &rows[i], snap.State)
 			rows[i].Ticks = snap.State.Phase == engine.PhasePlaying && snap.State.Paused == nil && !snap.State.Physical
 		} else {
-			rows[i].Needs = []templates.FloorNeed{{Kind: table.Need}}
+			rows[i].Needs = []referee.FloorNeed{{Kind: table.Need}}
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b templates.FloorRow) int {
-		return cmp.Or(cmp.Compare(templates.Urgency(a.Need), templates.Urgency(b.Need)), cmp.Compare(a.Since, b.Since),
+	slices.SortStableFunc(rows, func(a, b referee.FloorRow) int {
+		return cmp.Or(cmp.Compare(referee.Urgency(a.Need), referee.Urgency(b.Need)), cmp.Compare(a.Since, b.Since),
 			cmp.Compare(a.Number, b.Number))
 	})
 	return rows, nil
@@ -145,25 +148,25 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 
 // addTried adds an alert that another device tried the code of a seat or a table. The device that used the code first
 // may not belong to the players.
-func addTried(ctx context.Context, row *templates.FloorRow, code screen.TriedCode) {
-	text := templates.T(ctx, "alert.code_table", "table", row.Number)
+func addTried(ctx context.Context, row *referee.FloorRow, code screen.TriedCode) {
+	text := locale.T(ctx, "alert.code_table", "table", row.Number)
 	if code.Seat >= 0 {
 		p := &row.Players[code.Seat]
-		p.Tried, text = code.Times, templates.T(ctx, "alert.code", "table", row.Number, "name",
-			templates.Isolate(p.Name))
+		p.Tried, text = code.Times, locale.T(ctx, "alert.code", "table", row.Number, "name",
+			locale.Isolate(p.Name))
 	}
-	row.Alerts = append(row.Alerts, templates.Alert{Key: fmt.Sprintf("code-%d-%d-%d", row.ID, code.Seat, code.Times),
+	row.Alerts = append(row.Alerts, part.Alert{Key: fmt.Sprintf("code-%d-%d-%d", row.ID, code.Seat, code.Times),
 		Kind: "code", TableID: row.ID, Text: text})
 }
 
 // addNeeds adds everything that a table needs to its row, and the alerts for officials.
-func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) {
+func addNeeds(ctx context.Context, row *referee.FloorRow, state engine.State) {
 	if row.Need != "offline" && row.Need != "unlinked" { // addUnlinked and the alerts below show these two
-		row.Needs = append(row.Needs, templates.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
+		row.Needs = append(row.Needs, referee.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
 	}
 	alert := func(kind, key, name string) {
-		text := templates.T(ctx, "alert."+kind, "table", row.Number, "name", templates.Isolate(name))
-		row.Alerts = append(row.Alerts, templates.Alert{Key: key, Kind: kind, Text: text, TableID: row.ID})
+		text := locale.T(ctx, "alert."+kind, "table", row.Number, "name", locale.Isolate(name))
+		row.Alerts = append(row.Alerts, part.Alert{Key: key, Kind: kind, Text: text, TableID: row.ID})
 	}
 	for seat, call := range state.Calls {
 		if seat < len(row.Players) && call.Open() && call.Coming == 0 {
@@ -171,9 +174,9 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 		}
 	}
 	addUnlinked(ctx, row, alert)
-	gone := templates.FloorNeed{Kind: "offline"}
+	gone := referee.FloorNeed{Kind: "offline"}
 	if since := row.Tablet.Offline; since != 0 {
-		gone.Note, gone.Since = templates.T(ctx, "floor.tablet"), since
+		gone.Note, gone.Since = locale.T(ctx, "floor.tablet"), since
 		alert("offline", fmt.Sprintf("offline-%d-tablet-%d", row.ID, since), gone.Note)
 	}
 	for seat := range row.Players {
@@ -190,31 +193,31 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 	if gone.Since != 0 {
 		row.Needs = append(row.Needs, gone)
 	}
-	for _, group := range templates.ProposedBySeat(state.Proposals) {
+	for _, group := range referee.ProposedBySeat(state.Proposals) {
 		name := row.Players[group.Seat()].Name
-		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "proposal", Words: group.Words(ctx, name),
+		row.Needs = append(row.Needs, referee.FloorNeed{Kind: "proposal", Words: group.Words(ctx, name),
 			Since: group[0].At})
 		alert("proposal", fmt.Sprintf("proposal-%d-%d", row.GameID, group.Seat()), name)
 	}
 	if state.TimeOver && state.Phase == engine.PhasePlaying {
-		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "hurry"})
+		row.Needs = append(row.Needs, referee.FloorNeed{Kind: "hurry"})
 	}
 	if row.Closing = closingAt(state); row.Closing != 0 && row.Clock.Now >= row.Closing {
-		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "closing", Since: row.Closing})
+		row.Needs = append(row.Needs, referee.FloorNeed{Kind: "closing", Since: row.Closing})
 	}
-	slices.SortStableFunc(row.Needs, func(a, b templates.FloorNeed) int {
-		return cmp.Compare(templates.Urgency(a.Kind), templates.Urgency(b.Kind))
+	slices.SortStableFunc(row.Needs, func(a, b referee.FloorNeed) int {
+		return cmp.Compare(referee.Urgency(a.Kind), referee.Urgency(b.Kind))
 	})
 	if len(row.Needs) > 1 { // running matters only if there is nothing else
-		row.Needs = slices.DeleteFunc(row.Needs, func(n templates.FloorNeed) bool { return n.Kind == "running" })
+		row.Needs = slices.DeleteFunc(row.Needs, func(n referee.FloorNeed) bool { return n.Kind == "running" })
 	}
 	row.Need, row.Since = row.Needs[0].Kind, row.Needs[0].Since
 }
 
 // addUnlinked adds the players who never had a tablet at the tournament, as a need above that for players who lost
 // theirs. If the table is held, it only adds their names to that need.
-func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, key, name string)) {
-	none := templates.FloorNeed{Kind: "unlinked", Since: row.Since}
+func addUnlinked(ctx context.Context, row *referee.FloorRow, alert func(kind, key, name string)) {
+	none := referee.FloorNeed{Kind: "unlinked", Since: row.Since}
 	for seat, p := range row.Players {
 		if p.Unlinked {
 			none.Note = view.JoinNames(none.Note, p.Name)
@@ -233,7 +236,7 @@ func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, 
 // alertsElsewhere returns the alerts for a page about one table: those of the other tables in the official's zone, open
 // protests, and penalties and corrections that the official may confirm.
 func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, tournamentID, round,
-	table int64) ([]templates.Alert, error) {
+	table int64) ([]part.Alert, error) {
 	zone, err := screen.ZoneOf(ctx, s.View.Store, tournamentID, actor.Account)
 	if err != nil {
 		return nil, err
@@ -246,22 +249,22 @@ func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, tournam
 	if err != nil {
 		return nil, err
 	}
-	var alerts []templates.Alert
+	var alerts []part.Alert
 	for _, row := range rows {
 		if row.ID != table && (len(zone) == 0 || slices.Contains(zone, row.Number)) {
 			alerts = append(alerts, row.Alerts...)
 		}
 	}
 	// penalties to confirm can wait, a table cannot
-	return append(alerts, slices.DeleteFunc(seconds, func(a templates.Alert) bool { return a.Key == "" })...), nil
+	return append(alerts, slices.DeleteFunc(seconds, func(a part.Alert) bool { return a.Key == "" })...), nil
 }
 
 func (s *Pages) zonesPage(c *gin.Context) error {
-	return s.showZones(c, http.StatusOK, templates.ZonesView{}, 0, "")
+	return s.showZones(c, http.StatusOK, referee.ZonesView{}, 0, "")
 }
 
 // showZones renders the zones page. After a rejection it keeps the text typed for an account's tables.
-func (s *Pages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64,
+func (s *Pages) showZones(c *gin.Context, status int, view referee.ZonesView, account int64,
 	typed string) error {
 	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
@@ -276,7 +279,7 @@ func (s *Pages) showZones(c *gin.Context, status int, view templates.ZonesView, 
 	view.Event, view.Bind = tournamentID, t.ZonesBind
 	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayAssignZones) == nil
 	for _, z := range zones {
-		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role),
+		row := referee.ZoneRow{Account: z.Account, Name: z.Name, Role: part.Role(z.Role),
 			Tables: rights.FormatTables(z.Tables), Self: z.Account == actor.Account}
 		if z.Account == account {
 			row.Tables = typed
@@ -286,8 +289,8 @@ func (s *Pages) showZones(c *gin.Context, status int, view templates.ZonesView, 
 	if view.Uncovered, err = s.views.uncovered(ctx, tournamentID, zones); err != nil {
 		return err
 	}
-	return page.ShowEvent(s.Page, c, status, templates.T(ctx, "zones.title"), &view, &view.Page,
-		templates.ZonesPage)
+	return page.ShowEvent(s.Page, c, status, locale.T(ctx, "zones.title"), &view, &view.Page,
+		referee.ZonesPage)
 }
 
 // uncovered returns the tables of the newest round that no referee covers, formatted for readers. It returns "" if a
@@ -331,7 +334,7 @@ func (s *Pages) zonesPost(c *gin.Context) error {
 		screen.SetZone{Tournament: tournamentID, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
 		return s.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
-			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))
+			return s.showZones(c, status, referee.ZonesView{Problem: text}, account, c.PostForm("tables"))
 		})
 	}
 	if len(zone.Tables) == 0 {

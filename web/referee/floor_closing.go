@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/referee"
 )
 
 // closingTime is how long before its deadline a turn's time counts as nearly over; the clocks warn from then on too.
@@ -21,7 +21,7 @@ func closingAt(state engine.State) engine.Millis {
 }
 
 // nextClosing returns the time until the next table's turn is nearly over (closingAt), or 0 if there is none.
-func nextClosing(tables []templates.FloorRow) (soon time.Duration) {
+func nextClosing(tables []referee.FloorRow) (soon time.Duration) {
 	for _, t := range tables {
 		left := time.Duration(t.Closing-t.Clock.Now) * time.Millisecond
 		if t.Closing != 0 && left > 0 && (soon == 0 || left < soon) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/referee"
 )
 
 // TestClosingAt checks that the time is nearly over ten seconds before the deadline or in the last quarter of a short
@@ -35,7 +35,7 @@ func TestClosingAt(t *testing.T) {
 // TestNextClosing checks that the floor page waits for the next table, not for tables past that time or without a
 // clock.
 func TestNextClosing(t *testing.T) {
-	rows := []templates.FloorRow{{Closing: 900}, {Closing: 0}, {Closing: 1500}, {Closing: 1250}, {Closing: 1000}}
+	rows := []referee.FloorRow{{Closing: 900}, {Closing: 0}, {Closing: 1500}, {Closing: 1250}, {Closing: 1000}}
 	for i := range rows {
 		rows[i].Clock.Now = 1000
 	}

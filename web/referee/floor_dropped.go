@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/referee"
 )
 
 // If droppedShare of the tablets at tables with a running clock, and at least droppedLeast, go silent within
@@ -18,7 +20,7 @@ const (
 )
 
 // droppedAtOnce returns an alert with the number of tablets lost at once, or nil if too few were.
-func droppedAtOnce(ctx context.Context, rows []templates.FloorRow) *templates.Alert {
+func droppedAtOnce(ctx context.Context, rows []referee.FloorRow) *part.Alert {
 	var silent []engine.Millis
 	pages := 0
 	for _, row := range rows {
@@ -42,6 +44,6 @@ func droppedAtOnce(ctx context.Context, rows []templates.FloorRow) *templates.Al
 	if most < droppedLeast || most*100 < pages*droppedShare {
 		return nil
 	}
-	return &templates.Alert{Key: fmt.Sprintf("dropped-%d", since), Kind: "offline",
-		Text: templates.T(ctx, "floor.dropped", "n", most, "of", pages)}
+	return &part.Alert{Key: fmt.Sprintf("dropped-%d", since), Kind: "offline",
+		Text: locale.T(ctx, "floor.dropped", "n", most, "of", pages)}
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
@@ -26,11 +29,11 @@ func (s *Pages) penaltiesPage(c *gin.Context) error {
 	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
-	return s.showPenalties(c, templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"),
+	return s.showPenalties(c, referee.PenaltyForm{Player: player, Game: game, Back: c.Query("back"),
 		Open: player != 0})
 }
 
-func (s *Pages) showPenalties(c *gin.Context, form templates.PenaltyForm) error {
+func (s *Pages) showPenalties(c *gin.Context, form referee.PenaltyForm) error {
 	tournamentID := page.ID(c, "event")
 	ctx := s.Page.Request.Language(c)
 	view, err := s.penaltiesView(ctx, s.Page.Request.Staff(c), tournamentID)
@@ -38,18 +41,18 @@ func (s *Pages) showPenalties(c *gin.Context, form templates.PenaltyForm) error 
 		return err
 	}
 	view.Add = form
-	return page.ShowLive(s.Page, c, templates.T(ctx, "penalties.title"),
+	return page.ShowLive(s.Page, c, locale.T(ctx, "penalties.title"),
 		templates.PenaltiesPath(tournamentID)+"/live",
-		&view, &view.Page, templates.PenaltiesPage)
+		&view, &view.Page, referee.PenaltiesPage)
 }
 
 func (s *Pages) penaltiesLive(c *gin.Context) error {
-	return s.Page.StreamRegion(c, page.RegionOf(c, s.penaltiesView, templates.PenaltiesRegion),
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.penaltiesView, referee.PenaltiesRegion),
 		live.Topics(page.ID(c, "event"), action.TopicStandings, action.TopicPeople, action.TopicSeats)...)
 }
 
 func (s *Pages) penaltiesView(ctx context.Context, actor rights.Actor,
-	tournamentID int64) (shown templates.PenaltiesView, err error) {
+	tournamentID int64) (shown referee.PenaltiesView, err error) {
 	all, err := result.Penalties(ctx, s.View.Store, actor, tournamentID)
 	if err != nil {
 		return shown, err
@@ -61,7 +64,7 @@ func (s *Pages) penaltiesView(ctx context.Context, actor rights.Actor,
 	may := func(action rights.Right) bool {
 		return rights.Authorize(actor, rights.Place{Tournament: tournamentID}, action) == nil
 	}
-	shown = templates.PenaltiesView{Event: tournamentID, MayRule: may(rights.MayRule),
+	shown = referee.PenaltiesView{Event: tournamentID, MayRule: may(rights.MayRule),
 		MayRuleHeavily: may(rights.MayRuleHeavily)}
 	if shown.MayRuleHeavily {
 		if shown.Second, err = s.View.SecondWay(ctx, actor, tournamentID); err != nil {
@@ -69,7 +72,7 @@ func (s *Pages) penaltiesView(ctx context.Context, actor rights.Actor,
 		}
 	}
 	for _, p := range players {
-		shown.Options = append(shown.Options, templates.PlayerOption{ID: p.ID, Number: p.Number, Name: p.Name})
+		shown.Options = append(shown.Options, referee.PlayerOption{ID: p.ID, Number: p.Number, Name: p.Name})
 	}
 	for _, one := range all {
 		shown.Seen = max(shown.Seen, one.ID)
@@ -119,7 +122,7 @@ func (s *Pages) penaltiesPost(c *gin.Context) error {
 		wrong = errors.Join(wrong, err)
 		return n
 	}
-	form := templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: c.PostForm("kind"),
+	form := referee.PenaltyForm{Player: number("player"), Game: number("game"), Kind: c.PostForm("kind"),
 		Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: c.PostForm("canned"),
 		Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true}
 	again := func(c *gin.Context, status int, problem string) error {
@@ -136,8 +139,8 @@ func (s *Pages) penaltiesPost(c *gin.Context) error {
 	one, err := s.givePenalty(c.Request.Context(), s.Page.Request.Staff(c), form.Kind, points,
 		result.PenaltyGrounds{
 			Tournament: tournamentID, Player: form.Player, Game: form.Game, Seen: seen,
-			Rule:   cmp.Or(strings.TrimSpace(form.Rule), templates.PenaltyRule(form.Canned)),
-			Reason: templates.PackReason(form.Canned, form.Reason)})
+			Rule:   cmp.Or(strings.TrimSpace(form.Rule), referee.PenaltyRule(form.Canned)),
+			Reason: play.PackReason(form.Canned, form.Reason)})
 	if err != nil {
 		return s.Page.Again(c, err, again)
 	}

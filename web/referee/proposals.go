@@ -13,6 +13,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament/refuse"
 	"meldhall/web/page"
 )
@@ -39,12 +42,12 @@ func (s *Pages) showProposals(c *gin.Context, status int, form url.Values, probl
 		return refuse.Conflict("err_no_proposals", "name", shown.NameOf(seat))
 	}
 	kind, _ := engine.RulingKindNamed("waive")
-	view := templates.ProposalsView{Event: tournamentID, TableID: table, Table: shown.Place.Table, Game: shown.ID,
+	view := referee.ProposalsView{Event: tournamentID, TableID: table, Table: shown.Place.Table, Game: shown.ID,
 		Seat: seat, Seen: snap.State.Seq,
 		Words: waiting.Words(ctx, shown.Seats[seat].Name), Waive: form.Get("waive") != "" || form.Get("do") == "waive",
 		Problem: problem, List: waits(ctx, shown, waiting)}
 	for _, r := range kind.Reasons {
-		view.Reasons = append(view.Reasons, templates.ReasonChoice{RulingReason: r})
+		view.Reasons = append(view.Reasons, referee.ReasonChoice{RulingReason: r})
 	}
 	var commands []engine.Command
 	for _, p := range waiting {
@@ -54,13 +57,13 @@ func (s *Pages) showProposals(c *gin.Context, status int, form url.Values, probl
 	if err != nil {
 		return err
 	}
-	view.Effects = templates.EffectWords(ctx, shown, effect.Before, effect.After)
+	view.Effects = play.EffectWords(ctx, shown, effect.Before, effect.After)
 	s.View.Attention.Looks(tournamentID, table, actor)
-	return page.ShowEvent(s.Page, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
+	return page.ShowEvent(s.Page, c, status, view.Words, &view, &view.Page, referee.ProposalsPage)
 }
 
 // seatIn returns the game seat in an address.
-func seatIn(c *gin.Context, shown templates.Game) (int, error) {
+func seatIn(c *gin.Context, shown play.Game) (int, error) {
 	seat, err := strconv.Atoi(c.Param("seat"))
 	if err != nil || seat < 0 || seat >= len(shown.Seats) {
 		return 0, refuse.NotFound("err_seat_not_found", "table", shown.Place.Table, "seat", c.Param("seat"))
@@ -69,8 +72,8 @@ func seatIn(c *gin.Context, shown templates.Game) (int, error) {
 }
 
 // waitingFor returns the proposed penalties of a seat.
-func waitingFor(state engine.State, seat int) templates.ProposedFor {
-	for _, group := range templates.ProposedBySeat(state.Proposals) {
+func waitingFor(state engine.State, seat int) referee.ProposedFor {
+	for _, group := range referee.ProposedBySeat(state.Proposals) {
 		if group.Seat() == seat {
 			return group
 		}
@@ -79,10 +82,10 @@ func waitingFor(state engine.State, seat int) templates.ProposedFor {
 }
 
 // waits converts proposed penalties to their view.
-func waits(ctx context.Context, shown templates.Game, waiting []engine.Proposal) (list []templates.Proposal) {
+func waits(ctx context.Context, shown play.Game, waiting []engine.Proposal) (list []referee.Proposal) {
 	for _, p := range waiting {
-		list = append(list, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: shown.Seats[p.Seat].Name, Tiles: p.Tiles,
-			Cause: templates.T(ctx, "cause."+p.Cause), RulingReason: p.Reason(), At: p.At})
+		list = append(list, referee.Proposal{Seq: p.Seq, Seat: p.Seat, Name: shown.Seats[p.Seat].Name, Tiles: p.Tiles,
+			Cause: locale.T(ctx, "cause."+p.Cause), RulingReason: p.Reason(), At: p.At})
 	}
 	return list
 }
@@ -92,10 +95,10 @@ func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
 	kind, _ := engine.RulingKindNamed("waive")
 	if waive {
 		return engine.WaivePenalty{Grounds: engine.Grounds{Rule: kind.Article(canned),
-			Reason: templates.PackReason(canned, ""), By: by}, Proposal: p.Seq}
+			Reason: play.PackReason(canned, ""), By: by}, Proposal: p.Seq}
 	}
 	why := p.Reason()
-	return engine.Penalise{Grounds: engine.Grounds{Rule: why.Rule, Reason: templates.PackReason(why.Code, ""), By: by},
+	return engine.Penalise{Grounds: engine.Grounds{Rule: why.Rule, Reason: play.PackReason(why.Code, ""), By: by},
 		Seat: p.Seat, Tiles: p.Tiles, Proposal: p.Seq}
 }
 

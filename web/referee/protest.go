@@ -7,6 +7,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/refuse"
@@ -30,19 +33,19 @@ func (s *Pages) showProtests(c *gin.Context, typed string, protest int64) error 
 		return err
 	}
 	view.Typed, view.For = typed, protest
-	return page.ShowLive(s.Page, c, templates.T(ctx, "protest.title"),
+	return page.ShowLive(s.Page, c, locale.T(ctx, "protest.title"),
 		templates.ProtestsPath(tournamentID)+"/live",
-		&view, &view.Page, templates.ProtestsPage)
+		&view, &view.Page, referee.ProtestsPage)
 }
 
 func (s *Pages) protestsLive(c *gin.Context) error {
-	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.protestsView, templates.ProtestsRegion),
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.protestsView, referee.ProtestsRegion),
 		live.TournamentTopic(page.ID(c, "event")))
 }
 
-func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.ProtestsView,
+func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournamentID int64) (referee.ProtestsView,
 	error) {
-	v := templates.ProtestsView{Event: tournamentID,
+	v := referee.ProtestsView{Event: tournamentID,
 		Decides: rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil}
 	all, err := result.TournamentProtests(ctx, s.View.Store, actor, tournamentID)
 	if err != nil {
@@ -58,7 +61,7 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournament
 			return v, err
 		}
 		shown := view.NewProtest(p, people, -1)
-		shown.Game = templates.ProtestGame{Event: tournamentID, ID: p.GameID, Round: place.Round, Table: place.Table,
+		shown.Game = play.ProtestGame{Event: tournamentID, ID: p.GameID, Round: place.Round, Table: place.Table,
 			Number: place.Number}
 		v.All = append(v.All, shown)
 	}
@@ -95,13 +98,13 @@ func (s *Pages) protocolPage(c *gin.Context) error {
 	if p.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	shown := templates.ProtocolView{Official: actor.Role != rights.RolePlayer}
-	var people []templates.Person
+	shown := referee.ProtocolView{Official: actor.Role != rights.RolePlayer}
+	var people []play.Person
 	if shown.P, people, err = s.View.Protocol(ctx, p); err != nil {
 		return err
 	}
 	shown.Openings = view.OpeningViews(p.Openings, people, p.Ref)
-	title := templates.T(ctx, "protocol.of", "table", shown.P.Table, "number", shown.P.Number)
+	title := locale.T(ctx, "protocol.of", "table", shown.P.Table, "number", shown.P.Number)
 	shown.Page = s.Page.NewPage(c, title, &p.Tournament)
-	return s.Page.Show(c, http.StatusOK, templates.ProtocolPage(shown))
+	return s.Page.Show(c, http.StatusOK, referee.ProtocolPage(shown))
 }

@@ -13,6 +13,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/referee"
+	"meldhall/templates/tablet"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -38,9 +41,9 @@ func (s *Pages) clockPage(c *gin.Context) error {
 	if real.Game.ID == 0 {
 		return s.Page.SeeOther(c, templates.RulingPath(tournamentID, table), "")
 	}
-	p := page.Near(s.Page.NewPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil),
+	p := page.Near(s.Page.NewPage(c, locale.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil),
 		templates.ClockPath(tournamentID, table)+"/live")
-	return s.Page.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p, Real: real}))
+	return s.Page.Show(c, http.StatusOK, tablet.RealPage(tablet.RealView{Page: p, Real: real}))
 }
 
 func (s *Pages) clockLive(c *gin.Context) error {
@@ -50,38 +53,38 @@ func (s *Pages) clockLive(c *gin.Context) error {
 		if err != nil || real.Game.ID == 0 {
 			return templ.NopComponent, err
 		}
-		return templates.RealRegion(real), nil
+		return tablet.RealRegion(real), nil
 	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
 
 // realAt returns the game at a table with real tiles, for an official who runs its turn clock. The game's ID is 0 if
 // none has begun.
-func (s *views) realAt(ctx context.Context, actor rights.Actor, tournamentID, table int64) (templates.Real, error) {
+func (s *views) realAt(ctx context.Context, actor rights.Actor, tournamentID, table int64) (tablet.Real, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
 		rights.MayRule); err != nil {
-		return templates.Real{}, err
+		return tablet.Real{}, err
 	}
 	current, err := game.CurrentAtTable(ctx, s.View.Store, table)
 	if err != nil {
-		return templates.Real{}, err
+		return tablet.Real{}, err
 	}
 	game, snap, err := s.View.WatchedGame(ctx, current.Game, engine.Spectator)
 	if err != nil {
-		return templates.Real{}, err
+		return tablet.Real{}, err
 	}
 	if snap.Ref.TournamentID != tournamentID {
-		return templates.Real{}, refuse.NotFound("err_table_not_found", "id", table)
+		return tablet.Real{}, refuse.NotFound("err_table_not_found", "id", table)
 	}
 	switch {
 	case snap.State.Phase == engine.PhaseNew:
-		return templates.Real{}, nil
+		return tablet.Real{}, nil
 	case !snap.State.Physical:
-		return templates.Real{}, refuse.Conflict("err_table_digital", "table", game.Place.Table)
+		return tablet.Real{}, refuse.Conflict("err_table_digital", "table", game.Place.Table)
 	}
 	if err := s.View.Counted(ctx, snap, &game); err != nil {
-		return templates.Real{}, err
+		return tablet.Real{}, err
 	}
-	return templates.Real{Game: game, Table: true, Event: tournamentID, TableID: table},
+	return tablet.Real{Game: game, Table: true, Event: tournamentID, TableID: table},
 		s.View.OpenRacks(ctx, actor, snap, &game)
 }
 
@@ -106,14 +109,14 @@ func (s *Pages) showRealHall(c *gin.Context, status int, problem string) error {
 	return s.answerRealHall(c, status, view)
 }
 
-func (s *Pages) answerRealHall(c *gin.Context, status int, view templates.RealHallView) error {
-	return page.ShowEvent(s.Page, c, status, templates.T(s.Page.Request.Language(c), "real.hall"), &view,
+func (s *Pages) answerRealHall(c *gin.Context, status int, view referee.RealHallView) error {
+	return page.ShowEvent(s.Page, c, status, locale.T(s.Page.Request.Language(c), "real.hall"), &view,
 		&view.Page,
-		templates.RealHallPage)
+		referee.RealHallPage)
 }
 
 // realHall returns the current round's tables with real tiles and the states of their games.
-func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID int64) (v templates.RealHallView,
+func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID int64) (v referee.RealHallView,
 	states []engine.State, err error) {
 	at := rights.Place{Tournament: tournamentID, Seat: -1}
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
@@ -149,8 +152,8 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID i
 		if !snap.State.Physical || game.Counted || v.May && elsewhere {
 			continue
 		}
-		v.Tables = append(v.Tables, templates.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game,
-			Seats: make([]templates.RealSeat, snap.State.Seats),
+		v.Tables = append(v.Tables, referee.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game,
+			Seats: make([]referee.RealSeat, snap.State.Seats),
 			Why:   snap.State.Ending, Unopened: countform.UnopenedChoice(snap.State.Rules)})
 		states = append(states, snap.State)
 	}
@@ -215,7 +218,7 @@ func (s *Pages) realHallPost(c *gin.Context) error {
 			counts = append(counts, typedCount{t.Game.ID, count})
 			if enter && c.PostForm(fmt.Sprintf("seen-%d", t.Game.ID)) != t.Seen {
 				t.Changed = len(held) == 0 && status == http.StatusOK
-				t.Note = templates.T(ctx, "real.changed")
+				t.Note = locale.T(ctx, "real.changed")
 				held = append(held, fmt.Sprint(t.Number))
 			}
 		}
@@ -224,9 +227,9 @@ func (s *Pages) realHallPost(c *gin.Context) error {
 	case enter && len(held) == 0 && len(counts) > 0:
 		return s.enterCounts(c, tournamentID, counts)
 	case len(counts) == 0 && len(held) == 0:
-		view.Held = templates.T(ctx, "real.nothing_typed")
+		view.Held = locale.T(ctx, "real.nothing_typed")
 	case enter:
-		view.Held = templates.T(ctx, "real.held", "n", len(held), "tables", strings.Join(held, ", "))
+		view.Held = locale.T(ctx, "real.held", "n", len(held), "tables", strings.Join(held, ", "))
 	}
 	if status == http.StatusOK {
 		view.Ready = len(counts)
@@ -236,7 +239,7 @@ func (s *Pages) realHallPost(c *gin.Context) error {
 
 // lookAtCount previews the count typed for a table. It sets the table's outcome, or its problem and returns the error's
 // status in wrong. Without typed values it sets neither.
-func (s *Pages) lookAtCount(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks,
+func (s *Pages) lookAtCount(c *gin.Context, t *referee.RealTable, state engine.State) (count engine.CountRacks,
 	wrong int, err error) {
 	count, typed, err := countTyped(c, t, state)
 	if !typed {
@@ -300,13 +303,13 @@ func (s *Pages) enterCount(ctx context.Context, actor rights.Actor, t typedCount
 
 // countTyped reads the values typed for a table into t. typed is false if there are none. If exactly one field is
 // empty, it means the emptied rack; several empty fields are missing counts.
-func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, typed bool,
+func countTyped(c *gin.Context, t *referee.RealTable, state engine.State) (count engine.CountRacks, typed bool,
 	err error) {
 	form := hallSums(c, *t, state)
 	t.Why = form.Why
 	for seat := range t.Seats {
 		t.Seats[seat] = form.OfSeat(seat)
-		typed = typed || t.Seats[seat] != templates.RealSeat{}
+		typed = typed || t.Seats[seat] != referee.RealSeat{}
 	}
 	t.Seen = fmt.Sprint(t.Why, t.Seats)
 	if !typed {
@@ -320,7 +323,7 @@ func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (cou
 }
 
 // hallSums returns the part of the hall's form that belongs to a table.
-func hallSums(c *gin.Context, t templates.RealTable, state engine.State) countform.Form {
+func hallSums(c *gin.Context, t referee.RealTable, state engine.State) countform.Form {
 	form := countform.Form{Out: state.Out, Rules: state.Rules, Get: c.PostForm,
 		Field: func(what string, seat int) string {
 			if seat < 0 {

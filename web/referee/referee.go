@@ -10,6 +10,10 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
@@ -36,8 +40,8 @@ func (s *Pages) rulingPage(c *gin.Context) error {
 	}
 	view.Code = secret.PlainCode(c.Query("code"))
 	view.Page = page.Near(view.Page, templates.RulingPath(tournamentID, table)+"/live")
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view,
-		&view.Page, templates.RulingPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "table.title", "number", view.Table), &view,
+		&view.Page, referee.RulingPage)
 }
 
 func (s *Pages) rulingLive(c *gin.Context) error {
@@ -45,7 +49,7 @@ func (s *Pages) rulingLive(c *gin.Context) error {
 	var told logCache
 	return s.Page.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.views.rulingView(ctx, actor, tournamentID, table, &told)
-		return templates.RulingRegion(view), err
+		return referee.RulingRegion(view), err
 	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
 
@@ -72,12 +76,12 @@ type logCache struct {
 	used  map[string]int
 	game  int64
 	seq   int
-	turns []templates.SheetTurn
-	back  []templates.SheetTurn
+	turns []referee.SheetTurn
+	back  []referee.SheetTurn
 }
 
 func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID, table int64,
-	told *logCache) (v templates.RulingView, err error) {
+	told *logCache) (v referee.RulingView, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
 		rights.MaySeeDesk); err != nil {
 		return v, err
@@ -89,7 +93,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 	if at.TournamentID != tournamentID {
 		return v, refuse.NotFound("err_table_not_found", "id", table)
 	}
-	v = templates.RulingView{Event: tournamentID, TableID: table, Table: at.Number,
+	v = referee.RulingView{Event: tournamentID, TableID: table, Table: at.Number,
 		Ruling: s.View.Attention.At(table, actor)}
 	v.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Number: at.Number, Seat: -1},
 		rights.MayRule) == nil
@@ -120,7 +124,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 		if err != nil {
 			return v, err
 		}
-		v.Sure = templates.TableStart{Number: at.Number, Missing: missing,
+		v.Sure = desk.TableStart{Number: at.Number, Missing: missing,
 			First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
 	}
 	if err := s.View.Protested(ctx, actor, snap, &v.Game); err != nil {
@@ -141,7 +145,7 @@ const turnsBack = 8
 
 // tellLog adds a game's last log lines, the turns that can be restored, and the order of the ruling buttons. It keeps
 // what it has read in told, which may be nil.
-func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
+func (s *views) tellLog(ctx context.Context, view *referee.RulingView, state engine.State, told *logCache) error {
 	if told == nil {
 		told = &logCache{}
 	}
@@ -163,10 +167,10 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 		}
 		*told = logCache{used: told.used, game: view.Game.ID, seq: state.Seq}
 		for _, line := range lines {
-			told.turns = append(told.turns, templates.SheetTurn{At: line.At, Text: line.Text})
+			told.turns = append(told.turns, referee.SheetTurn{At: line.At, Text: line.Text})
 		}
 		for _, t := range slices.Backward(turns[max(len(turns)-turnsBack, 0):]) {
-			told.back = append(told.back, templates.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At,
+			told.back = append(told.back, referee.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At,
 				Text: turnWords(ctx, view.Game, t)})
 		}
 	}
@@ -179,29 +183,29 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 }
 
 // turnWords describes a turn in one sentence.
-func turnWords(ctx context.Context, game templates.Game, t record.PublicTurn) string {
+func turnWords(ctx context.Context, game play.Game, t record.PublicTurn) string {
 	key := "last." + t.Kind
 	if t.Lost {
-		return templates.LostWords(ctx, key, game.NameOf(t.Seat), engine.LastView{Drawn: t.Drawn, Kept: t.Kept})
+		return play.LostWords(ctx, key, game.NameOf(t.Seat), engine.LastView{Drawn: t.Drawn, Kept: t.Kept})
 	}
-	if !templates.HasText(key) {
+	if !locale.HasText(key) {
 		key = "told." + t.Kind
 	}
-	return templates.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
+	return locale.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
 }
 
-func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) templates.RulingLine {
+func newRulingLine(ctx context.Context, game play.Game, r engine.Ruling) referee.RulingLine {
 	kind, _ := engine.RulingKindOf(r.Kind)
-	return templates.RulingLine{Seq: r.Seq, At: r.At, Text: game.RuledWords(ctx, r), By: r.By, Rule: r.Rule,
+	return referee.RulingLine{Seq: r.Seq, At: r.At, Text: game.RuledWords(ctx, r), By: r.By, Rule: r.Rule,
 		Cancelled: r.Cancelled != 0,
 		May:       r.Cancelled == 0 && kind.Cancellable()}
 }
 
-func (s *views) devicesAt(snap *game.Snapshot, unlinked int) []templates.TablePlayer {
-	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
+func (s *views) devicesAt(snap *game.Snapshot, unlinked int) []play.TablePlayer {
+	devices := make([]play.TablePlayer, len(snap.Ref.Players))
 	for seat, player := range snap.Ref.Players {
 		d := s.View.Presence.Device(player)
-		devices[seat] = templates.TablePlayer{Offline: d.Offline, Charge: d.Charge, Unlinked: unlinked&(1<<seat) != 0 &&
+		devices[seat] = play.TablePlayer{Offline: d.Offline, Charge: d.Charge, Unlinked: unlinked&(1<<seat) != 0 &&
 			!snap.State.Physical && snap.State.Phase != engine.PhaseOver}
 	}
 	return devices

@@ -16,6 +16,9 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -43,14 +46,14 @@ func (s *Pages) showRule(c *gin.Context, status int, form url.Values, problem st
 	}
 	s.View.Attention.Looks(tournamentID, table, actor)
 	if c.GetHeader(page.PartHeader) != "" {
-		return s.Page.Show(c, status, templates.Confirm(view))
+		return s.Page.Show(c, status, referee.Confirm(view))
 	}
-	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, referee.ConfirmPage)
 }
 
 // ruleView returns the preview of one ruling.
 func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, table int64, action string,
-	form url.Values) (view templates.ConfirmView, err error) {
+	form url.Values) (view referee.ConfirmView, err error) {
 	kind, ok := engine.RulingKindNamed(action)
 	if !ok {
 		return view, request.Refused(http.StatusNotFound, "err_page_not_found", "path", action)
@@ -60,7 +63,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, 
 		return view, err
 	}
 	g := rulingform.New(form, kind, actor, snap.State, s.View.Games.Deal)
-	view = templates.ConfirmView{Event: tournamentID, TableID: table, Table: game.Place.Table, Action: action,
+	view = referee.ConfirmView{Event: tournamentID, TableID: table, Table: game.Place.Table, Action: action,
 		Game: game.ID,
 		Seen: snap.State.Seq, Back: templates.RulingPath(tournamentID, table),
 		Post: templates.RulingPath(tournamentID, table) + templ.SafeURL("/"+action),
@@ -94,7 +97,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, 
 }
 
 // addEffect adds the exact effect of a ruling on the current state.
-func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game,
+func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *referee.ConfirmView, game play.Game,
 	ref game.Ref, g rulingform.Form) error {
 	if g.Kind.Apart {
 		return s.penaltyEffect(ctx, actor, view, game, ref, g)
@@ -105,14 +108,14 @@ func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templat
 	}
 	effect, err := s.View.Games.Preview(ctx, actor, game.ID, command)
 	if err == nil {
-		view.Effects = templates.EffectWords(ctx, game, effect.Before, effect.After)
+		view.Effects = play.EffectWords(ctx, game, effect.Before, effect.After)
 	}
 	return err
 }
 
 // ruledGame returns the game in a form, which must belong to the table.
 func (s *views) ruledGame(ctx context.Context, actor rights.Actor, tournamentID, table int64,
-	form url.Values) (game templates.Game, snap *game.Snapshot, err error) {
+	form url.Values) (game play.Game, snap *game.Snapshot, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
 		rights.MayRule); err != nil {
 		return game, nil, err
@@ -132,7 +135,7 @@ func (s *views) ruledGame(ctx context.Context, actor rights.Actor, tournamentID,
 
 // chosenReason lists a ruling's canned reasons and returns the chosen one. The reason of the proposal that it decides
 // comes first; the first reason is the default.
-func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, proposals []engine.Proposal,
+func chosenReason(view *referee.ConfirmView, kind engine.RulingKind, proposals []engine.Proposal,
 	form url.Values) string {
 	reasons, chosen := slices.Clone(kind.Reasons), ""
 	for _, p := range proposals {
@@ -146,13 +149,13 @@ func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, proposals
 		chosen = reasons[0].Code
 	}
 	for _, r := range reasons {
-		view.Reasons = append(view.Reasons, templates.ReasonChoice{RulingReason: r, Chosen: r.Code == chosen})
+		view.Reasons = append(view.Reasons, referee.ReasonChoice{RulingReason: r, Chosen: r.Code == chosen})
 	}
 	return chosen
 }
 
 // ruledSince returns other officials' rulings since the state that was previewed.
-func ruledSince(ctx context.Context, game templates.Game, by, seen string) (since []templates.RulingLine) {
+func ruledSince(ctx context.Context, game play.Game, by, seen string) (since []referee.RulingLine) {
 	seq, err := strconv.Atoi(seen)
 	if err != nil || seq == 0 {
 		return nil
@@ -166,7 +169,7 @@ func ruledSince(ctx context.Context, game templates.Game, by, seen string) (sinc
 }
 
 // ruleTitle describes the ruling in one sentence.
-func ruleTitle(ctx context.Context, game templates.Game, g rulingform.Form) string {
+func ruleTitle(ctx context.Context, game play.Game, g rulingform.Form) string {
 	number := func(field string) int {
 		n, _ := g.Number(field)
 		return n
@@ -178,14 +181,14 @@ func ruleTitle(ctx context.Context, game templates.Game, g rulingform.Form) stri
 		seat = proposedSeat(game, g.Get("proposal"))
 	}
 	if g.StartsHeld() {
-		return templates.T(ctx, "say.rule.start_anyway")
+		return locale.T(ctx, "say.rule.start_anyway")
 	}
-	return templates.T(ctx, g.Text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds",
+	return locale.T(ctx, g.Text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds",
 		max(number("seconds"), -number("seconds")),
 		"turn", number("number"), "points", number("points"), "ruling", ruledAt(ctx, game, g.Get("of")))
 }
 
-func proposedSeat(game templates.Game, proposal string) int {
+func proposedSeat(game play.Game, proposal string) int {
 	for _, p := range game.View.Proposals {
 		if strconv.Itoa(p.Seq) == proposal {
 			return p.Seat
@@ -194,7 +197,7 @@ func proposedSeat(game templates.Game, proposal string) int {
 	return -1
 }
 
-func ruledAt(ctx context.Context, game templates.Game, seq string) string {
+func ruledAt(ctx context.Context, game play.Game, seq string) string {
 	for _, r := range game.View.Rulings {
 		if strconv.Itoa(r.Seq) == seq {
 			return newRulingLine(ctx, game, r).Text
@@ -204,10 +207,10 @@ func ruledAt(ctx context.Context, game templates.Game, seq string) string {
 }
 
 // addFree adds a text field if the ruling contains a typed table, and a number field if the form requests one.
-func addFree(ctx context.Context, view *templates.ConfirmView, g rulingform.Form) {
+func addFree(ctx context.Context, view *referee.ConfirmView, g rulingform.Form) {
 	if g.TypesTable() {
-		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"),
-			Hint: templates.T(ctx, "position.hint"), Value: g.Get("table")}
+		view.Text = &referee.TextField{Name: "table", Label: locale.T(ctx, "position.table"),
+			Hint: locale.T(ctx, "position.hint"), Value: g.Get("table")}
 	}
 	if g.Get("free") == "" {
 		return
@@ -215,7 +218,7 @@ func addFree(ctx context.Context, view *templates.ConfirmView, g rulingform.Form
 	for _, f := range g.Kind.Fields {
 		if f.Offered != 0 {
 			n, _ := g.Number(f.Name)
-			view.Amount = &templates.Amount{Name: f.Name, Label: templates.T(ctx, "ruling."+f.Name), Value: n,
+			view.Amount = &referee.Amount{Name: f.Name, Label: locale.T(ctx, "ruling."+f.Name), Value: n,
 				Least: max(f.Least, -f.Offered), Most: min(f.Most, f.Offered)}
 		}
 	}
@@ -278,17 +281,17 @@ func keyOf(form url.Values, action string) string {
 }
 
 // ruled reports what a ruling did.
-func (s *Pages) ruled(c *gin.Context, tournamentID, table int64, action string, game templates.Game, g rulingform.Form,
+func (s *Pages) ruled(c *gin.Context, tournamentID, table int64, action string, game play.Game, g rulingform.Form,
 	answer game.Answer) error {
 	ctx := s.Page.Request.Language(c)
-	text := templates.T(ctx, "ruled."+action)
+	text := locale.T(ctx, "ruled."+action)
 	if _, call := rulingform.CallActions[action]; !call {
-		text = templates.T(ctx, g.Text("ruled."))
+		text = locale.T(ctx, g.Text("ruled."))
 		effect, err := s.View.Games.EffectAt(ctx, s.Page.Request.Staff(c), game.ID, answer.Seq)
 		if err != nil {
 			return err
 		}
-		text += " " + strings.Join(templates.EffectWords(ctx, game, effect.Before, effect.After), " ")
+		text += " " + strings.Join(play.EffectWords(ctx, game, effect.Before, effect.After), " ")
 	}
 	back := templates.RulingPath(tournamentID, table)
 	if c.PostForm("back") == "hall" {

@@ -16,6 +16,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/score"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament/game"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
@@ -49,7 +53,7 @@ func penaltyOf(g rulingform.Form, ref game.Ref) (grounds result.PenaltyGrounds, 
 
 // penaltyEffect previews a penalty's effect on the player's total. It also adds the newest penalty's ID to the form,
 // which identifies the previewed state.
-func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game,
+func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *referee.ConfirmView, game play.Game,
 	ref game.Ref, g rulingform.Form) error {
 	grounds, points, err := penaltyOf(g, ref)
 	if err != nil {
@@ -70,13 +74,13 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 	for _, have := range all {
 		newest = max(newest, have.ID)
 	}
-	view.Fields = append(view.Fields, templates.FormField{Name: "sanctions", Value: strconv.FormatInt(newest, 10)})
+	view.Fields = append(view.Fields, part.FormField{Name: "sanctions", Value: strconv.FormatInt(newest, 10)})
 	seat, _ := g.Number("seat")
 	name := game.NameOf(seat)
 	if g.Kind.Heavy {
 		way, err := s.View.SecondWay(ctx, actor, view.Event)
-		view.Effects = []string{templates.T(ctx, "effect.second", "name", name), way,
-			templates.T(ctx, "effect.out_when", "name", name)}
+		view.Effects = []string{locale.T(ctx, "effect.second", "name", name), way,
+			locale.T(ctx, "effect.out_when", "name", name)}
 		return err
 	}
 	standings, err := ranking.StandingsOf(ctx, s.View.Store, view.Event)
@@ -85,9 +89,9 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 	}
 	for _, row := range standings.Rows {
 		if row.Player == grounds.Player {
-			view.Effects = []string{templates.T(ctx, "effect.points", "name", name, "points", points,
-				"was", templates.AmountText(ctx, row.Total), "is",
-				templates.AmountText(ctx, row.Total-score.Whole(points))), templates.T(ctx, "effect.apart")}
+			view.Effects = []string{locale.T(ctx, "effect.points", "name", name, "points", points,
+				"was", locale.AmountText(ctx, row.Total), "is",
+				locale.AmountText(ctx, row.Total-score.Whole(points))), locale.T(ctx, "effect.apart")}
 		}
 	}
 	return nil
@@ -108,7 +112,7 @@ func (s *Pages) penaltyRuled(c *gin.Context, tournamentID, table int64, g ruling
 		done = "penalties.proposed"
 	}
 	return s.saidSo(c, templates.RulingPath(tournamentID, table),
-		templates.T(s.Page.Request.Language(c), done, "name", one.Player.Name), 0)
+		locale.T(s.Page.Request.Language(c), done, "name", one.Player.Name), 0)
 }
 
 // ruleAllPage previews at which tables of a round a ruling would apply.
@@ -120,7 +124,7 @@ func (s *Pages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, 
 	problem string) error {
 	at := page.RoundOf(c)
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
-	view := templates.ConfirmView{Event: at.TournamentID, Action: kind.Name, Reason: form.Get("reason"),
+	view := referee.ConfirmView{Event: at.TournamentID, Action: kind.Name, Reason: form.Get("reason"),
 		Problem: problem,
 		Back:    templates.HallPath(at.TournamentID), Post: templates.RoundRulePath(at.TournamentID, at.Round,
 			kind.Name)}
@@ -136,19 +140,19 @@ func (s *Pages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, 
 		return err
 	}
 	seconds, _ := g.Number("seconds")
-	view.Title = templates.T(ctx, "say.all."+kind.Name, "seconds", seconds)
+	view.Title = locale.T(ctx, "say.all."+kind.Name, "seconds", seconds)
 	view.Tables = s.outcome(c, tables)
 	view.Key = fmt.Sprintf("all-%d-%s-%d-%x", at.Round, kind.Name, seconds, s.View.Store.Now().UnixMilli())
 	if c.GetHeader(page.PartHeader) != "" {
-		return s.Page.Show(c, status, templates.Confirm(view))
+		return s.Page.Show(c, status, referee.Confirm(view))
 	}
-	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, referee.ConfirmPage)
 }
 
 // outcome returns at how many tables a ruling applies, and the reasons in the reader's language why it does not at the
 // others.
-func (s *Pages) outcome(c *gin.Context, tables []game.TableRuling) templates.RoundOutcome {
-	o, not := templates.RoundOutcome{Of: len(tables)}, map[string][]int{}
+func (s *Pages) outcome(c *gin.Context, tables []game.TableRuling) referee.RoundOutcome {
+	o, not := referee.RoundOutcome{Of: len(tables)}, map[string][]int{}
 	for _, t := range tables {
 		if t.Err == nil {
 			o.Held++
@@ -159,9 +163,9 @@ func (s *Pages) outcome(c *gin.Context, tables []game.TableRuling) templates.Rou
 	}
 	for why, at := range not {
 		slices.Sort(at)
-		o.Not = append(o.Not, templates.NotHeld{Many: len(at), Tables: rights.FormatTables(at), Why: why})
+		o.Not = append(o.Not, referee.NotHeld{Many: len(at), Tables: rights.FormatTables(at), Why: why})
 	}
-	slices.SortFunc(o.Not, func(a, b templates.NotHeld) int { return cmp.Compare(not[a.Why][0], not[b.Why][0]) })
+	slices.SortFunc(o.Not, func(a, b referee.NotHeld) int { return cmp.Compare(not[a.Why][0], not[b.Why][0]) })
 	return o
 }
 
@@ -182,7 +186,7 @@ func (s *Pages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 			return err
 		}
 		o := s.outcome(c, tables)
-		text := []string{templates.T(ctx, "ruled."+kind.Name), templates.T(ctx, "all.held", "n", o.Held, "of", o.Of)}
+		text := []string{locale.T(ctx, "ruled."+kind.Name), locale.T(ctx, "all.held", "n", o.Held, "of", o.Of)}
 		for _, n := range o.Not {
 			text = append(text, n.Where(ctx)+": "+n.Why)
 		}

@@ -8,7 +8,10 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
+	"meldhall/templates/regulations"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
@@ -30,7 +33,7 @@ func (s *Pages) trainingPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.TrainingView{Of: tournamentID}
+	view := referee.TrainingView{Of: tournamentID}
 	own, beside, ok := t, t, true
 	if t.Trains() {
 		view.Of = t.Rehearses
@@ -40,19 +43,19 @@ func (s *Pages) trainingPage(c *gin.Context) error {
 	} else if own, ok, err = training.Of(ctx, s.View.Store, actor, tournamentID); err != nil {
 		return err
 	}
-	view.Name = templates.T(ctx, "training.named", "name", beside.Name)
+	view.Name = locale.T(ctx, "training.named", "name", beside.Name)
 	if ok {
 		view.Training = own.ID
 		if view.Disputes, err = s.views.disputes(ctx, own); err != nil {
 			return err
 		}
 	}
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page,
-		templates.TrainingPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "training.title"), &view, &view.Page,
+		referee.TrainingPage)
 }
 
 // disputes returns the disputes of a training in the order of its tables.
-func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []templates.Dispute, err error) {
+func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []referee.Dispute, err error) {
 	rounds, err := draw.Rounds(ctx, s.View.Store, t.ID)
 	if err != nil || len(rounds) == 0 {
 		return nil, err
@@ -70,7 +73,7 @@ func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []te
 		if err != nil {
 			return nil, err
 		}
-		shown := templates.Dispute{Name: d.Name, Event: t.ID, TableID: table.ID, Table: table.Number}
+		shown := referee.Dispute{Name: d.Name, Event: t.ID, TableID: table.ID, Table: table.Number}
 		if shown.Verdict, err = s.verdict(ctx, d, table, snap.State); err != nil {
 			return nil, err
 		}
@@ -95,7 +98,7 @@ func (s *views) verdict(ctx context.Context, d training.Dispute, table tournamen
 }
 
 // disputeAt returns the dispute at a training table, or nil if the table has none.
-func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournament.Table) (*templates.Dispute, error) {
+func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournament.Table) (*referee.Dispute, error) {
 	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return nil, err
@@ -109,22 +112,22 @@ func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournam
 		return nil, err
 	}
 	state := snap.State
-	shown := &templates.Dispute{Name: d.Name, Event: tournamentID, TableID: table.ID, Table: table.Number}
+	shown := &referee.Dispute{Name: d.Name, Event: tournamentID, TableID: table.ID, Table: table.Number}
 	if shown.Verdict, err = s.verdict(ctx, d, table, state); err != nil {
 		return nil, err
 	}
 	entered, lies := d.Racks()
-	args := []any{"name", templates.Isolate(table.Seats[d.Seat].Player.Name), "other",
-		templates.Isolate(table.Seats[d.Other].Player.Name), "by", training.Colleague,
+	args := []any{"name", locale.Isolate(table.Seats[d.Seat].Player.Name), "other",
+		locale.Isolate(table.Seats[d.Other].Player.Name), "by", training.Colleague,
 		"seconds", d.Lost(state.Rules), "entered", tilesNamed(ctx, entered), "lies", tilesNamed(ctx, lies)}
 	if d.Reason != "" {
-		args = append(args, "reason", templates.T(ctx, "reason."+d.Reason))
+		args = append(args, "reason", locale.T(ctx, "reason."+d.Reason))
 	}
-	shown.Told, shown.Answer = templates.T(ctx, "training."+d.Name+".text", args...),
-		templates.T(ctx, "training."+d.Name+".answer", args...)
-	chapters, err := templates.Regulations(ctx, templates.RegulationsPart{Rules: state.Rules})
+	shown.Told, shown.Answer = locale.T(ctx, "training."+d.Name+".text", args...),
+		locale.T(ctx, "training."+d.Name+".answer", args...)
+	chapters, err := regulations.Regulations(ctx, regulations.RegulationsPart{Rules: state.Rules})
 	for _, number := range d.Articles {
-		if a, ok := templates.ArticleIn(chapters, number); ok {
+		if a, ok := regulations.ArticleIn(chapters, number); ok {
 			shown.Articles = append(shown.Articles, a)
 		}
 	}
@@ -136,5 +139,5 @@ func tilesNamed(ctx context.Context, text string) string {
 	if err != nil {
 		return text
 	}
-	return templates.TileNames(ctx, faces)
+	return play.TileNames(ctx, faces)
 }

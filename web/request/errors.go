@@ -19,7 +19,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/ruleset"
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
@@ -198,14 +199,14 @@ func inWords(ctx context.Context, args map[string]any) map[string]any {
 	if name, ok := args["stage"].(string); ok {
 		args["stage"] = view.StageWord(ctx, name)
 	}
-	if role := fmt.Sprint(args["role"]); templates.HasText("role." + role) {
-		args["role"] = templates.T(ctx, "role."+role)
+	if role := fmt.Sprint(args["role"]); locale.HasText("role." + role) {
+		args["role"] = locale.T(ctx, "role."+role)
 	}
 	if name, ok := args["field"].(string); ok {
 		args["field"] = fieldWord(ctx, name)
 	}
-	if name, ok := args["rule"].(string); ok && templates.HasText("rule."+name) {
-		args["rule"] = templates.RuleLabel(ctx, name)
+	if name, ok := args["rule"].(string); ok && locale.HasText("rule."+name) {
+		args["rule"] = desk.RuleLabel(ctx, name)
 	}
 	return args
 }
@@ -215,13 +216,13 @@ func inWords(ctx context.Context, args map[string]any) map[string]any {
 func fieldWord(ctx context.Context, name string) string {
 	name = name[strings.LastIndexByte(name, '.')+1:] // in a format: stages[0].rounds
 	for _, family := range []string{"rule.", "ffield.", "col."} {
-		if templates.HasText(family + name) {
-			return templates.T(ctx, family+name)
+		if locale.HasText(family + name) {
+			return locale.T(ctx, family+name)
 		}
 	}
 	column, seat, numbered := strings.Cut(name, "-")
-	if n, err := strconv.Atoi(seat); numbered && err == nil && templates.HasText("col."+column) {
-		return templates.T(ctx, "field.of_seat", "field", templates.T(ctx, "col."+column), "n", n+1)
+	if n, err := strconv.Atoi(seat); numbered && err == nil && locale.HasText("col."+column) {
+		return locale.T(ctx, "field.of_seat", "field", locale.T(ctx, "col."+column), "n", n+1)
 	}
 	return name
 }
@@ -257,10 +258,10 @@ func NewFailure(ctx context.Context, status int, code string, args map[string]an
 		}
 	}
 	key := code
-	if !templates.HasText(key) {
+	if !locale.HasText(key) {
 		key = "refused." + code
 	}
-	return &Failure{Status: status, Code: code, Args: args, Message: templates.Tmap(ctx, key, inWords(ctx, args))}
+	return &Failure{Status: status, Code: code, Args: args, Message: locale.Tmap(ctx, key, inWords(ctx, args))}
 }
 
 // ErrorText returns an error's text in the context's language. It translates refusals with a key, including wrapped

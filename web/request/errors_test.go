@@ -17,7 +17,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/judge"
 	"meldhall/engine/ruleset"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
@@ -125,11 +125,11 @@ func TestErrorText(t *testing.T) {
 		{"en", format.FieldProblem("stages[0].rounds", 99, format.WhyRange, "lo", 1, "hi", 40),
 			"Format, field Rounds: 99: must be between 1 and 40."},
 	} {
-		if got := ErrorText(templates.WithLanguage(t.Context(), row.language), row.err); got != row.want {
+		if got := ErrorText(locale.WithLanguage(t.Context(), row.language), row.err); got != row.want {
 			t.Errorf("got %q, want %q", got, row.want)
 		}
 	}
-	if f := FailureOf(templates.WithLanguage(t.Context(), "it"), "r-1",
+	if f := FailureOf(locale.WithLanguage(t.Context(), "it"), "r-1",
 		roster); f.Args["first"] != "La riga 1 deve nominare le colonne, e nessuna si chiama «name»." {
 		t.Errorf("the first problem is answered as %v", f.Args["first"])
 	}
@@ -137,7 +137,7 @@ func TestErrorText(t *testing.T) {
 
 // TestRetryAfter checks that readers who must try again later get a Retry-After header.
 func TestRetryAfter(t *testing.T) {
-	texts, err := templates.LoadTexts(nil)
+	texts, err := locale.LoadTexts(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,8 @@ import (
 	"meldhall/engine/ruleset"
 	"meldhall/engine/steps"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/tablet"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
@@ -101,7 +102,7 @@ func (s *Base) OpenPractice(ctx context.Context, address, strength string, rules
 		}
 	}
 	at, err := action.Do(ctx, s.Desk, rights.Public(), practice.Open{Strength: strength, Rules: rules, Reader: reader,
-		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: bots.Names})
+		Name: locale.T(ctx, "practice.title"), Person: locale.T(ctx, "seat.you"), Bots: bots.Names})
 	if err != nil {
 		leave()
 		return "", rights.Actor{}, err
@@ -118,24 +119,24 @@ func (s *Base) Rehearse(ctx context.Context, actor rights.Actor, tournamentID in
 		return t, err
 	}
 	return action.Do(ctx, s.Desk, actor, rehearsal.Start{Tournament: tournamentID,
-		Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
+		Name: locale.T(ctx, "rehearsal.name", "name", t.Name), By: by})
 }
 
 // Hint returns a play for the requesting player, with the steps to it.
-func (s *Base) Hint(c *gin.Context) (templates.Hint, error) {
+func (s *Base) Hint(c *gin.Context) (tablet.Hint, error) {
 	game, err := GameParam(c)
 	if err != nil {
-		return templates.Hint{}, err
+		return tablet.Hint{}, err
 	}
 	h, err := s.view.Games.Hint(c.Request.Context(), s.Player(c), game)
 	if err != nil {
-		return templates.Hint{}, err
+		return tablet.Hint{}, err
 	}
 	return newHint(h), nil
 }
 
-func newHint(h game.Hint) templates.Hint {
-	hint := templates.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven,
+func newHint(h game.Hint) tablet.Hint {
+	hint := tablet.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven,
 		Pool: h.Pool, Played: h.Played}
 	if h.Tiles > 0 {
 		after := h.After.Faces()

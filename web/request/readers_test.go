@@ -14,7 +14,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
 	"meldhall/tournament/store/storetest"
@@ -91,7 +91,7 @@ func TestCostlyLines(t *testing.T) {
 // TestTurnedAwayIsSpent checks that a request rejected before its caller is identified counts against the address's
 // budget and is logged once.
 func TestTurnedAwayIsSpent(t *testing.T) {
-	texts, err := templates.LoadTexts(nil)
+	texts, err := locale.LoadTexts(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 
 	"meldhall/engine/exact"
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -40,7 +41,7 @@ type Base struct {
 	Practice           *bots.Tables
 	Hub                *live.Hub
 	Streams            *live.Streams
-	Texts              *templates.Texts
+	Texts              *locale.Texts
 	address            string // for people to type; "": that of the request
 	sessions           *scs.SessionManager
 	seats              *seatCache
@@ -70,7 +71,7 @@ type Base struct {
 
 // New returns a Base for an address such as https://hall.example:8443. With https, cookies are secure and bound to
 // this host.
-func New(v *view.Reader, desk *action.Desk, practice *bots.Tables, streams *live.Streams, texts *templates.Texts,
+func New(v *view.Reader, desk *action.Desk, practice *bots.Tables, streams *live.Streams, texts *locale.Texts,
 	log *security.Log, address string) (*Base, error) {
 	origins, err := guard.NewOrigins(address)
 	if err != nil {

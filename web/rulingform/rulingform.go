@@ -13,7 +13,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
@@ -35,7 +37,7 @@ type Form struct {
 func (g Form) Number(name string) (int, error) { return page.WholeNumber(name, g.Get(name)) }
 
 // reason returns the canned reason, the free text, or both.
-func (g Form) reason() string { return templates.PackReason(g.Get("canned"), g.Get("reason")) }
+func (g Form) reason() string { return play.PackReason(g.Get("canned"), g.Get("reason")) }
 
 // Grounds reads the fields that every ruling's form has. Without an article in the form, the canned reason's article
 // applies. The field seen is optional; without it, newer rulings are not checked.
@@ -88,10 +90,10 @@ func (g Form) TypesTable() bool {
 
 // Carried returns the fields to pass on: the form's own ones, the article of a proposed penalty, and a turn's displayed
 // number.
-func (g Form) Carried() (fields []templates.FormField) {
+func (g Form) Carried() (fields []part.FormField) {
 	for _, name := range append(g.names(), "rule", "number") {
 		for _, value := range g.Values[name] {
-			fields = append(fields, templates.FormField{Name: name, Value: value})
+			fields = append(fields, part.FormField{Name: name, Value: value})
 		}
 	}
 	return fields
@@ -117,7 +119,7 @@ func (g Form) Text(prefix string) string {
 		".back": func() bool { return g.is("seconds", func(n int) bool { return n < 0 }) },
 		".now":  func() bool { return g.is("turn", func(n int) bool { return n == g.state.Turn.Number }) },
 	} {
-		if templates.HasText(key+variant) && is() {
+		if locale.HasText(key+variant) && is() {
 			return key + variant
 		}
 	}

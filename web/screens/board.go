@@ -13,6 +13,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/part"
+	"meldhall/templates/screens"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/screen"
@@ -66,8 +68,8 @@ func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error
 		return err
 	}
 	p := Themed(s.Page.NewPage(c, t.Name, nil), b.fit.Theme)
-	p.Live = templates.Live{URL: string(stream), Quiet: page.NearQuiet, Near: true}
-	html, err := page.Render(ctx, templates.BoardPage(p, region.Component()))
+	p.Live = part.Live{URL: string(stream), Quiet: page.NearQuiet, Near: true}
+	html, err := page.Render(ctx, screens.BoardPage(p, region.Component()))
 	if err == nil {
 		page.SendHTML(c, http.StatusOK, html)
 	}
@@ -148,7 +150,7 @@ func (s *Screens) drawn(ctx context.Context, b board) (page.Drawing, error) {
 	}
 	return s.regions.Drawn(ctx, key, 0, func(ctx context.Context) (templ.Component, error) {
 		view, err := s.boardView(ctx, b)
-		return templates.BoardRegion(view), err
+		return screens.BoardRegion(view), err
 	})
 }
 

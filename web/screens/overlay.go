@@ -13,6 +13,11 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
+	"meldhall/templates/screens"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
@@ -32,7 +37,7 @@ const (
 
 func (s *Screens) overlayPage(c *gin.Context) error {
 	kind, tournamentID := c.Param("overlay"), page.ID(c, "event")
-	if !slices.Contains(templates.Overlays, kind) {
+	if !slices.Contains(screens.Overlays, kind) {
 		return request.NotFound(c)
 	}
 	ctx := s.Page.LanguageAsked(c)
@@ -46,12 +51,12 @@ func (s *Screens) overlayPage(c *gin.Context) error {
 	}
 	p := Themed(s.Page.NewPage(c, t.Name, nil), c.Query("theme"))
 	p.News = nil
-	p.Live = templates.Live{URL: string(templates.OverlayPath(tournamentID, kind)) + "/live", Quiet: page.NearQuiet,
+	p.Live = part.Live{URL: string(templates.OverlayPath(tournamentID, kind)) + "/live", Quiet: page.NearQuiet,
 		Near: true}
 	if lang := s.Page.LanguageNamed(c); lang != "" {
 		p.Live.URL += "?lang=" + lang
 	}
-	html, err := page.Render(ctx, templates.OverlayPage(p, region.Component()))
+	html, err := page.Render(ctx, screens.OverlayPage(p, region.Component()))
 	if err == nil {
 		page.SendHTML(c, http.StatusOK, html)
 	}
@@ -60,7 +65,7 @@ func (s *Screens) overlayPage(c *gin.Context) error {
 
 func (s *Screens) overlayLive(c *gin.Context) error {
 	kind, tournamentID := c.Param("overlay"), page.ID(c, "event")
-	if !slices.Contains(templates.Overlays, kind) {
+	if !slices.Contains(screens.Overlays, kind) {
 		return request.NotFound(c)
 	}
 	ctx := s.Page.LanguageAsked(c)
@@ -87,16 +92,16 @@ func (s *Screens) drawnOverlay(ctx context.Context, tournamentID int64, kind str
 	return s.regions.Drawn(ctx, "overlay "+strconv.FormatInt(tournamentID, 10)+" "+kind, 0,
 		func(ctx context.Context) (templ.Component, error) {
 			view, _, err := s.overlayView(ctx, tournamentID, kind)
-			return templates.OverlayRegion(view), err
+			return screens.OverlayRegion(view), err
 		})
 }
 
 // overlayView returns an overlay as the public may see it: the standings, the clock or, for other kinds, the game at
 // the chosen table, never with a rack. Without a visible game, the SeenGame is empty.
-func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind string) (templates.OverlayView,
+func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind string) (screens.OverlayView,
 	view.SeenGame, error) {
 	_, zone := s.View.Store.Now().Zone()
-	v := templates.OverlayView{Kind: kind, Event: tournamentID, Zone: zone / 60, Build: s.View.Build}
+	v := screens.OverlayView{Kind: kind, Event: tournamentID, Zone: zone / 60, Build: s.View.Build}
 	now, err := s.showingOf(ctx, board{tournamentID: tournamentID})
 	if err != nil {
 		return v, view.SeenGame{}, err
@@ -115,7 +120,7 @@ func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind stri
 }
 
 // firstRanks returns the first rows of the standings as shown to the public.
-func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
+func (s showing) firstRanks(ctx context.Context) ([]play.RankRow, error) {
 	standings, err := s.screens.View.Standings(ctx, s.tournamentID, s.sight.Standings)
 	if err != nil || !view.Played(standings) {
 		return nil, err
@@ -126,16 +131,16 @@ func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
 
 // featured fills a view with the game at the chosen table as the public may see it. If there is none, it leaves the
 // text in v.Closed and returns an empty SeenGame.
-func (s showing) featured(ctx context.Context, v *templates.OverlayView) (seen view.SeenGame, err error) {
+func (s showing) featured(ctx context.Context, v *screens.OverlayView) (seen view.SeenGame, err error) {
 	if v.Table, err = screen.FeaturedTable(ctx, s.screens.View.Store, s.tournamentID); err != nil {
 		return seen, err
 	}
-	v.Closed = templates.T(ctx, "overlay.nothing", "number", v.Table)
+	v.Closed = locale.T(ctx, "overlay.nothing", "number", v.Table)
 	round, ok := view.CurrentRound(s.sight.AtTables().Rounds(s.all))
 	if !ok {
 		return seen, nil
 	}
-	v.Round = templates.T(ctx, "round.title", "number", round.Number)
+	v.Round = locale.T(ctx, "round.title", "number", round.Number)
 	table, ok, err := tournament.TableByNumber(ctx, s.screens.View.Store, round.ID, v.Table)
 	if err != nil || !ok {
 		return seen, err
@@ -179,9 +184,9 @@ func (s *Screens) commentaryPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.Page.NewPage(c, templates.T(ctx, "overlay.commentary")+" · "+t.Name, &t),
+	p := page.Streamed(s.Page.NewPage(c, locale.T(ctx, "overlay.commentary")+" · "+t.Name, &t),
 		templates.CommentaryPath(tournamentID)+"/live")
-	return s.Page.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
+	return s.Page.Show(c, http.StatusOK, part.RegionPage(p, region.Component()))
 }
 
 func (s *Screens) commentaryLive(c *gin.Context) error {
@@ -194,13 +199,13 @@ func (s *Screens) drawnCommentary(ctx context.Context, tournamentID int64) (page
 	return s.regions.Drawn(ctx, "commentary "+strconv.FormatInt(tournamentID, 10), 0,
 		func(ctx context.Context) (templ.Component, error) {
 			view, err := s.commentaryView(ctx, tournamentID)
-			return templates.CommentaryRegion(view), err
+			return screens.CommentaryRegion(view), err
 		})
 }
 
 // commentaryView returns the overlays' table with its turns, and the possible plays in finished games at that table.
 // The possible plays of a running game would reveal a rack.
-func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view templates.CommentaryView, err error) {
+func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view screens.CommentaryView, err error) {
 	overlay, seen, err := s.overlayView(ctx, tournamentID, "table")
 	if err != nil {
 		return view, err
@@ -233,7 +238,7 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 		if err != nil {
 			return view, err
 		}
-		past := templates.PastGameLink{ID: g.ID, Number: g.Number}
+		past := screens.PastGameLink{ID: g.ID, Number: g.Number}
 		ended := overlay
 		ended.Game.ID = g.ID
 		if past.Turns, err = s.turnLines(ctx, ended, at, 0); err != nil {
@@ -246,14 +251,14 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 
 // turnLines returns the turns of a game that were completed before at: the newest ones, at most last of them, or all if
 // last is 0.
-func (s *Screens) turnLines(ctx context.Context, view templates.OverlayView, at engine.Millis,
-	last int) (lines []templates.TurnLine, err error) {
+func (s *Screens) turnLines(ctx context.Context, view screens.OverlayView, at engine.Millis,
+	last int) (lines []screens.TurnLine, err error) {
 	turns, err := s.View.TurnsSeen(ctx, view.Game.ID, at)
 	if last > 0 {
 		turns = turns[max(0, len(turns)-last):]
 	}
 	for _, t := range turns {
-		line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played),
+		line := screens.TurnLine{Number: t.Number, Did: public.Deed{Kind: t.Kind, Played: len(t.Played),
 			Drawn: t.Drawn}}
 		if t.Seat < len(view.Game.Seats) {
 			line.Name = view.Game.Seats[t.Seat].Name

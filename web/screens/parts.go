@@ -12,6 +12,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/score"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
+	"meldhall/templates/screens"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
@@ -35,9 +39,9 @@ type showing struct {
 }
 
 // boardView returns the contents of a screen. They are always what the public may see.
-func (s *Screens) boardView(ctx context.Context, b board) (templates.BoardView, error) {
+func (s *Screens) boardView(ctx context.Context, b board) (screens.BoardView, error) {
 	_, zone := s.View.Store.Now().Zone()
-	v := templates.BoardView{Event: b.tournamentID, Zone: zone / 60, Build: s.View.Build, Fit: templates.BoardFit{
+	v := screens.BoardView{Event: b.tournamentID, Zone: zone / 60, Build: s.View.Build, Fit: screens.BoardFit{
 		Inches: cmp.Or(b.fit.Inches, screen.UsualInches), Metres: cmp.Or(b.fit.Metres, screen.UsualMetres),
 		Theme: cmp.Or(b.fit.Theme, "dark"), Gong: b.fit.Gong}}
 	now, err := s.showingOf(ctx, b)
@@ -82,7 +86,7 @@ func (s *Screens) showingOf(ctx context.Context, b board) (now showing, err erro
 }
 
 // part returns one board.
-func (s showing) part(ctx context.Context, kind string) (templates.BoardPart, error) {
+func (s showing) part(ctx context.Context, kind string) (screens.BoardPart, error) {
 	switch kind {
 	case screen.BoardNames:
 		return s.names(ctx)
@@ -101,31 +105,31 @@ func (s showing) part(ctx context.Context, kind string) (templates.BoardPart, er
 	case screen.BoardChampion:
 		return s.champion(ctx)
 	case screen.BoardCode:
-		return shows(templates.BoardCode(s.base + string(templates.LeaderboardPath(s.tournamentID)))), nil
+		return shows(screens.BoardCode(s.base + string(templates.LeaderboardPath(s.tournamentID)))), nil
 	}
 	if kind == screen.BoardTest {
-		return shows(templates.BoardTest(cmp.Or(s.fit.Metres, screen.UsualMetres))), nil
+		return shows(screens.BoardTest(cmp.Or(s.fit.Metres, screen.UsualMetres))), nil
 	}
 	if s.board.shows.Text == "" {
 		return nothing(ctx, "board.no_text"), nil
 	}
-	return shows(templates.BoardText(s.board.shows.Text, "")), nil
+	return shows(screens.BoardText(s.board.shows.Text, "")), nil
 }
 
-func shows(what templ.Component) templates.BoardPart {
-	return templates.BoardPart{Shows: func(int, int) templ.Component { return what }}
+func shows(what templ.Component) screens.BoardPart {
+	return screens.BoardPart{Shows: func(int, int) templ.Component { return what }}
 }
 
 // lists returns a board with a list whose rows have the given number of lines.
-func lists[E any](rows []E, lines int, draw func([]E) templ.Component) templates.BoardPart {
-	return templates.BoardPart{Rows: len(rows), Lines: lines,
+func lists[E any](rows []E, lines int, draw func([]E) templ.Component) screens.BoardPart {
+	return screens.BoardPart{Rows: len(rows), Lines: lines,
 		Shows: func(from, to int) templ.Component { return draw(rows[from:to]) }}
 }
 
 // tablesPart returns a board with a list of tables.
-func tablesPart(rows []templates.BoardTable, class string, charged bool) templates.BoardPart {
-	return lists(rows, seatsMost, func(rows []templates.BoardTable) templ.Component {
-		return templates.BoardTables(rows,
+func tablesPart(rows []screens.BoardTable, class string, charged bool) screens.BoardPart {
+	return lists(rows, seatsMost, func(rows []screens.BoardTable) templ.Component {
+		return screens.BoardTables(rows,
 			class, charged)
 	})
 }
@@ -134,18 +138,18 @@ func tablesPart(rows []templates.BoardTable, class string, charged bool) templat
 const seatsMost = 4
 
 // nothing returns a board that is still empty, with the text of a key as the reason.
-func nothing(ctx context.Context, key string, nameValues ...any) templates.BoardPart {
-	part := shows(templates.BoardEmpty(templates.T(ctx, key, nameValues...)))
+func nothing(ctx context.Context, key string, nameValues ...any) screens.BoardPart {
+	part := shows(screens.BoardEmpty(locale.T(ctx, key, nameValues...)))
 	part.Empty = true
 	return part
 }
 
 // withheld returns an empty board with the reason: a note that the organizers hold back one of the parts, otherwise the
 // text of key.
-func (s showing) withheld(ctx context.Context, key string, parts ...string) (templates.BoardPart, error) {
+func (s showing) withheld(ctx context.Context, key string, parts ...string) (screens.BoardPart, error) {
 	note, err := s.screens.View.ShownNote(ctx, rights.Public(), s.tournamentID, parts...)
 	if err == nil && len(note.Lines) > 0 {
-		part := shows(templates.BoardEmpty(note.Lines[0]))
+		part := shows(screens.BoardEmpty(note.Lines[0]))
 		part.Empty = true
 		return part, nil
 	}
@@ -165,24 +169,24 @@ func (s showing) seated(ctx context.Context) ([]tournament.Table, bool, error) {
 	return tables, err == nil, err
 }
 
-func (s showing) names(ctx context.Context) (templates.BoardPart, error) {
+func (s showing) names(ctx context.Context) (screens.BoardPart, error) {
 	tables, ok, err := s.seated(ctx)
 	if err != nil {
-		return templates.BoardPart{}, err
+		return screens.BoardPart{}, err
 	}
 	if !ok {
 		return s.withheld(ctx, "board.no_seats", tournament.PartPairing)
 	}
-	var seats []templates.BoardSeat
+	var seats []screens.BoardSeat
 	for _, t := range tables {
 		for _, seat := range t.Seats {
-			seats = append(seats, templates.BoardSeat{Name: seat.Player.Name, Table: t.Number})
+			seats = append(seats, screens.BoardSeat{Name: seat.Player.Name, Table: t.Number})
 		}
 	}
-	order := templates.NameOrder(ctx)
-	slices.SortStableFunc(seats, func(a, b templates.BoardSeat) int { return order(a.Name, b.Name) })
+	order := locale.NameOrder(ctx)
+	slices.SortStableFunc(seats, func(a, b screens.BoardSeat) int { return order(a.Name, b.Name) })
 	seats, note := shared(ctx, seats, s.board.shows)
-	part := lists(seats, 1, templates.BoardNames)
+	part := lists(seats, 1, screens.BoardNames)
 	part.Note = note
 	return part, nil
 }
@@ -194,20 +198,20 @@ func shared[E any](ctx context.Context, list []E, p screen.Programme) ([]E, stri
 		return list, ""
 	}
 	from, to := len(list)*(p.Part-1)/p.Parts, len(list)*p.Part/p.Parts
-	return list[from:to], templates.T(ctx, "board.share", "part", p.Part, "parts", p.Parts)
+	return list[from:to], locale.T(ctx, "board.share", "part", p.Part, "parts", p.Parts)
 }
 
-func (s showing) tables(ctx context.Context) (templates.BoardPart, error) {
+func (s showing) tables(ctx context.Context) (screens.BoardPart, error) {
 	tables, ok, err := s.seated(ctx)
 	if err != nil {
-		return templates.BoardPart{}, err
+		return screens.BoardPart{}, err
 	}
 	if !ok {
 		return s.withheld(ctx, "board.no_seats", tournament.PartPairing)
 	}
-	rows := make([]templates.BoardTable, len(tables))
+	rows := make([]screens.BoardTable, len(tables))
 	for i, t := range tables {
-		rows[i] = templates.BoardTable{Number: t.Number, Names: view.SeatNames(t)}
+		rows[i] = screens.BoardTable{Number: t.Number, Names: view.SeatNames(t)}
 	}
 	rows, note := shared(ctx, rows, s.board.shows)
 	part := tablesPart(rows, "", false)
@@ -216,19 +220,19 @@ func (s showing) tables(ctx context.Context) (templates.BoardPart, error) {
 }
 
 // called returns the tables of the current round whose players are called.
-func (s showing) called(ctx context.Context) (templates.BoardPart, error) {
+func (s showing) called(ctx context.Context) (screens.BoardPart, error) {
 	calls, err := screen.TableCalls(ctx, s.screens.View.Store, s.tournamentID)
 	if err != nil {
-		return templates.BoardPart{}, err
+		return screens.BoardPart{}, err
 	}
 	tables, ok, err := s.seated(ctx)
 	if err != nil {
-		return templates.BoardPart{}, err
+		return screens.BoardPart{}, err
 	}
-	var rows []templates.BoardTable
+	var rows []screens.BoardTable
 	for _, t := range tables {
 		if slices.ContainsFunc(calls, func(c screen.TableCall) bool { return c.Number == t.Number }) {
-			rows = append(rows, templates.BoardTable{Number: t.Number, Names: view.SeatNames(t)})
+			rows = append(rows, screens.BoardTable{Number: t.Number, Names: view.SeatNames(t)})
 		}
 	}
 	if !ok || len(rows) == 0 {
@@ -237,10 +241,10 @@ func (s showing) called(ctx context.Context) (templates.BoardPart, error) {
 	return tablesPart(rows, "b-calls", false), nil
 }
 
-func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
+func (s showing) standings(ctx context.Context) (screens.BoardPart, error) {
 	standings, err := s.screens.View.Standings(ctx, s.tournamentID, s.sight.Standings)
 	if err != nil {
-		return templates.BoardPart{}, err
+		return screens.BoardPart{}, err
 	}
 	if !view.Played(standings) {
 		return s.withheld(ctx, "rank.none", tournament.PartStandings)
@@ -250,13 +254,13 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 	if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 		through = cut.Through()
 	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
-		return templates.BoardPart{}, err
+		return screens.BoardPart{}, err
 	}
 	note, err := s.screens.View.ShownNote(ctx, rights.Public(), s.tournamentID, tournament.PartStandings)
 	rows := view.RankRows(ctx, standings, through)
-	moves := slices.ContainsFunc(rows, func(r templates.RankRow) bool { return r.HasMove })
-	part := lists(rows, 1, func(rows []templates.RankRow) templ.Component {
-		return templates.BoardStandings(rows,
+	moves := slices.ContainsFunc(rows, func(r play.RankRow) bool { return r.HasMove })
+	part := lists(rows, 1, func(rows []play.RankRow) templ.Component {
+		return screens.BoardStandings(rows,
 			moves)
 	})
 	if part.Note = view.CutTieWords(ctx, standings); len(note.Lines) > 0 {
@@ -266,27 +270,27 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 }
 
 // results returns the results of the newest round that has any, table by table.
-func (s showing) results(ctx context.Context) (templates.BoardPart, error) {
+func (s showing) results(ctx context.Context) (screens.BoardPart, error) {
 	_, f, err := s.screens.View.EventFormat(ctx, s.tournamentID)
 	if err != nil {
-		return templates.BoardPart{}, err
+		return screens.BoardPart{}, err
 	}
 	for _, round := range slices.Backward(s.rounds) {
 		results, err := result.RoundResultsAt(ctx, s.screens.View.Store, round.ID, s.sight.Results)
 		if err != nil {
-			return templates.BoardPart{}, err
+			return screens.BoardPart{}, err
 		}
 		if len(results) == 0 {
 			continue
 		}
 		tables, err := tournament.Tables(ctx, s.screens.View.Store, round.ID)
 		if err != nil {
-			return templates.BoardPart{}, err
+			return screens.BoardPart{}, err
 		}
 		slices.SortFunc(tables, func(a, b tournament.Table) int { return cmp.Compare(a.Number, b.Number) })
 		part := tablesPart(resultRows(tables, results), "b-scores", view.ChargedStages(s.t, len(f.Stages))[round.Stage])
 		if newest, _ := view.CurrentRound(s.all); newest.ID != round.ID {
-			part.Note = templates.T(ctx, "round.title", "number", round.Number)
+			part.Note = locale.T(ctx, "round.title", "number", round.Number)
 		}
 		return part, nil
 	}
@@ -294,9 +298,9 @@ func (s showing) results(ctx context.Context) (templates.BoardPart, error) {
 }
 
 // resultRows returns the tables with results, with the sums of their games.
-func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows []templates.BoardTable) {
+func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows []screens.BoardTable) {
 	for _, t := range tables {
-		row, any := templates.BoardTable{Number: t.Number, Names: view.SeatNames(t),
+		row, any := screens.BoardTable{Number: t.Number, Names: view.SeatNames(t),
 			Points: make([]score.Twelfth, len(t.Seats)), Firsts: make([]bool, len(t.Seats))}, false
 		for _, g := range t.Games {
 			for _, l := range results[g.ID].Lines {
@@ -312,13 +316,13 @@ func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows 
 	return rows
 }
 
-func (s showing) clock(ctx context.Context) (templates.BoardPart, error) {
+func (s showing) clock(ctx context.Context) (screens.BoardPart, error) {
 	view, err := s.clockNow(ctx)
-	return shows(templates.BoardClockPart(view)), err
+	return shows(screens.BoardClockPart(view)), err
 }
 
 // clockNow returns the current round, its expected end while it is running, and the next item of the schedule.
-func (s showing) clockNow(ctx context.Context) (v templates.BoardClock, err error) {
+func (s showing) clockNow(ctx context.Context) (v screens.BoardClock, err error) {
 	table, _, err := s.screens.View.Timetable(ctx, s.tournamentID)
 	if err != nil {
 		return v, err
@@ -326,8 +330,8 @@ func (s showing) clockNow(ctx context.Context) (v templates.BoardClock, err erro
 	now := engine.MillisOf(s.screens.View.Store.Now())
 	round, ok := view.CurrentRound(s.all)
 	if ok {
-		v.On = templates.T(ctx, "round.title", "number", round.Number)
-		v.State = templates.T(ctx, "board.round."+round.Status)
+		v.On = locale.T(ctx, "round.title", "number", round.Number)
+		v.State = locale.T(ctx, "board.round."+round.Status)
 	}
 	for _, slot := range table.Slots {
 		switch {
@@ -346,33 +350,33 @@ func (s showing) clockNow(ctx context.Context) (v templates.BoardClock, err erro
 
 func slotName(ctx context.Context, slot schedule.SlotNow) string {
 	if slot.Round != 0 {
-		return templates.T(ctx, "round.title", "number", slot.Round)
+		return locale.T(ctx, "round.title", "number", slot.Round)
 	}
-	return cmp.Or(slot.Name, templates.T(ctx, "plan.break"))
+	return cmp.Or(slot.Name, locale.T(ctx, "plan.break"))
 }
 
-func (s showing) news(ctx context.Context) (templates.BoardPart, error) {
+func (s showing) news(ctx context.Context) (screens.BoardPart, error) {
 	said, _, err := s.screens.View.Announced(ctx, s.tournamentID)
 	if err != nil {
-		return templates.BoardPart{}, err
+		return screens.BoardPart{}, err
 	}
-	var items []templates.NewsItem
+	var items []part.NewsItem
 	for _, a := range said {
-		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
-		items = append(items, templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag})
+		text, tag := a.TextFor(locale.LanguageOf(ctx).Tag)
+		items = append(items, part.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag})
 	}
 	if len(items) == 0 {
 		return nothing(ctx, "board.no_news"), nil
 	}
-	return shows(templates.BoardNews(items)), nil
+	return shows(screens.BoardNews(items)), nil
 }
 
 // champion shows what the organizer has revealed, and nothing else.
-func (s showing) champion(ctx context.Context) (templates.BoardPart, error) {
+func (s showing) champion(ctx context.Context) (screens.BoardPart, error) {
 	told, err := screen.Reveals(ctx, s.screens.View.Store, s.tournamentID)
-	places := make([]templates.BoardPlace, len(told))
+	places := make([]screens.BoardPlace, len(told))
 	for i, r := range told {
-		places[i] = templates.BoardPlace{Place: r.Place, Names: r.Names}
+		places[i] = screens.BoardPlace{Place: r.Place, Names: r.Names}
 	}
-	return shows(templates.BoardChampion(places)), err
+	return shows(screens.BoardChampion(places)), err
 }

@@ -8,7 +8,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/screens"
 	"meldhall/tournament/screen"
 	"meldhall/web/page"
 )
@@ -29,8 +30,8 @@ func (s *Screens) plainPage(c *gin.Context, d screen.Display, paired bool) error
 		}
 		s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
 		ctx := s.Page.Request.Language(c)
-		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.Page.NewPage(c, templates.T(ctx, "displays.wait"),
-			nil), ""), Next: plainAddress(c, 1), Shows: templates.ScreenRegion(view)})
+		return s.sendPlain(c, ctx, screens.PlainView{Page: Themed(s.Page.NewPage(c, locale.T(ctx, "displays.wait"),
+			nil), ""), Next: plainAddress(c, 1), Shows: screens.ScreenRegion(view)})
 	}
 	return s.plainBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.Page.Request.BaseURL(c)})
 }
@@ -63,8 +64,8 @@ func plainAddress(c *gin.Context, page int) string {
 	return c.Request.URL.Path + "?" + query.Encode()
 }
 
-func (s *Screens) sendPlain(c *gin.Context, ctx context.Context, view templates.PlainView) error {
-	html, err := page.Render(ctx, templates.PlainPage(view))
+func (s *Screens) sendPlain(c *gin.Context, ctx context.Context, view screens.PlainView) error {
+	html, err := page.Render(ctx, screens.PlainPage(view))
 	if err == nil {
 		page.SendHTML(c, http.StatusOK, html)
 	}
@@ -72,11 +73,11 @@ func (s *Screens) sendPlain(c *gin.Context, ctx context.Context, view templates.
 }
 
 // plainPages splits a screen into pages with at most the given number of lines. Each page has at least one row.
-func plainPages(view templates.BoardView, lines int) (pages []templates.PlainView) {
+func plainPages(view screens.BoardView, lines int) (pages []screens.PlainView) {
 	for _, b := range view.Parts {
 		each := max(1, lines/max(1, b.Lines))
 		for from := 0; from == 0 || from < b.Rows; from += each {
-			pages = append(pages, templates.PlainView{Kind: b.Kind, Note: cmp.Or(b.Note, view.Round),
+			pages = append(pages, screens.PlainView{Kind: b.Kind, Note: cmp.Or(b.Note, view.Round),
 				Shows: b.Shows(from, min(from+each, b.Rows))})
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/screens"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/screen"
@@ -88,7 +91,7 @@ func (s *Screens) Token(c *gin.Context) string {
 }
 
 // Themed returns a page for a screen: dark unless its address or an official chooses another theme.
-func Themed(p templates.Page, theme string) templates.Page {
+func Themed(p part.Page, theme string) part.Page {
 	switch theme {
 	case "light":
 		p.Theme = "light"
@@ -117,9 +120,9 @@ func (s *Screens) screenPage(c *gin.Context) error {
 		return err
 	}
 	s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
-	p := Themed(s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "displays.wait"), nil), c.Query("theme"))
-	p.Live = templates.Live{URL: string(templates.ScreenPath) + "/live", Quiet: page.NearQuiet, Near: true}
-	return s.Page.Show(c, http.StatusOK, templates.ScreenPage(p, view))
+	p := Themed(s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "displays.wait"), nil), c.Query("theme"))
+	p.Live = part.Live{URL: string(templates.ScreenPath) + "/live", Quiet: page.NearQuiet, Near: true}
+	return s.Page.Show(c, http.StatusOK, screens.ScreenPage(p, view))
 }
 
 // screenLive streams the code of a screen that is not paired, and sends "go" once it is paired.
@@ -142,7 +145,7 @@ func (s *Screens) screenLive(c *gin.Context) error {
 			if err != nil {
 				return live.Message{}, err
 			}
-			html, err := page.Render(ctx, templates.ScreenRegion(view))
+			html, err := page.Render(ctx, screens.ScreenRegion(view))
 			return live.Message{ID: page.StateOf(html), Data: html}, err
 		}})
 }
@@ -161,7 +164,7 @@ func (s *Screens) Paired(ctx context.Context, token string) (screen.Display, boo
 
 // waitingScreen returns the view with the code of a screen that is not paired, and the screen's token. It creates a
 // token if the given one is not valid.
-func (s *Screens) waitingScreen(c *gin.Context, token string) (templates.ScreenView, string, error) {
+func (s *Screens) waitingScreen(c *gin.Context, token string) (screens.ScreenView, string, error) {
 	code, ok := "", false
 	if len(token) == 32 {
 		code, ok = s.waiting.see(token)
@@ -170,7 +173,7 @@ func (s *Screens) waitingScreen(c *gin.Context, token string) (templates.ScreenV
 	}
 	if !ok {
 		if err := s.fresh.Spend("address " + guard.Network(c.ClientIP())); err != nil {
-			return templates.ScreenView{}, "", err
+			return screens.ScreenView{}, "", err
 		}
 		made, plain := screen.NewDisplaySecrets()
 		if token == "" {
@@ -180,7 +183,7 @@ func (s *Screens) waitingScreen(c *gin.Context, token string) (templates.ScreenV
 		s.waiting.add(token, code)
 	}
 	base := s.Page.Request.BaseURL(c)
-	return templates.ScreenView{Code: secret.SpellCode(code), Address: base +
+	return screens.ScreenView{Code: secret.SpellCode(code), Address: base +
 		string(templates.ChooseDisplayPath(secret.SpellCode(code))),
 		Typed: base + "/displays/…", Build: s.View.Build}, token, nil
 }
@@ -195,7 +198,7 @@ func screenAddress(d screen.Display) templ.SafeURL {
 
 // settingsOf returns the settings that an official chose with a table, as an address query.
 func settingsOf(form url.Values) string {
-	set := templates.DisplaySettings{Theme: form.Get("theme")}
+	set := screens.DisplaySettings{Theme: form.Get("theme")}
 	if form.Get("sides") == "2" {
 		set.Sides = 2
 	}

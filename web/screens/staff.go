@@ -14,6 +14,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/screens"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -50,8 +52,8 @@ func (s *Screens) choosePage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Page.Request.Language(c)
-	actor, v := s.Page.Request.Staff(c), templates.ChooseView{Page: s.Page.NewPage(c,
-		templates.T(ctx, "displays.choose"), nil),
+	actor, v := s.Page.Request.Staff(c), screens.ChooseView{Page: s.Page.NewPage(c,
+		locale.T(ctx, "displays.choose"), nil),
 		Code: c.Param("code"), Boards: deskBoards()}
 	all, err := tournament.Tournaments(ctx, s.View.Store)
 	if err != nil {
@@ -65,9 +67,9 @@ func (s *Screens) choosePage(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		v.Events = append(v.Events, templates.ChooseEvent{ID: t.ID, Name: t.Name, Tables: tables})
+		v.Events = append(v.Events, screens.ChooseEvent{ID: t.ID, Name: t.Name, Tables: tables})
 	}
-	return s.Page.Show(c, http.StatusOK, templates.ChoosePage(v))
+	return s.Page.Show(c, http.StatusOK, screens.ChoosePage(v))
 }
 
 // tableNumbers returns the table numbers from 1 to the largest in the newest round, or to the number of tables that the
@@ -136,7 +138,7 @@ func (s *Screens) displaysPage(c *gin.Context) error {
 	if code := secret.PlainCode(c.Query("code")); code != "" {
 		return s.Page.SeeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
 	}
-	v := templates.DisplaysView{Event: tournamentID, Address: s.Page.Request.BaseURL(c) + string(templates.BoardPath),
+	v := screens.DisplaysView{Event: tournamentID, Address: s.Page.Request.BaseURL(c) + string(templates.BoardPath),
 		Boards: deskBoards(),
 		Crown: rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
 			rights.MayPublishRound) == nil}
@@ -153,15 +155,15 @@ func (s *Screens) displaysPage(c *gin.Context) error {
 	now := engine.MillisOf(s.View.Store.Now())
 	for _, d := range all {
 		if d.Number == 0 {
-			v.Wall = append(v.Wall, templates.WallRow{ID: d.ID, Shows: d.Shows.Boards, Seen: d.SeenAt,
+			v.Wall = append(v.Wall, screens.WallRow{ID: d.ID, Shows: d.Shows.Boards, Seen: d.SeenAt,
 				Here: d.SeenAt != 0 && now-d.SeenAt < view.HereWithin})
 			continue
 		}
-		v.Rows = append(v.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 &&
+		v.Rows = append(v.Rows, screens.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 &&
 			now-d.SeenAt < view.HereWithin})
 	}
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "displays.title"), &v, &v.Page,
-		templates.DisplaysPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "displays.title"), &v, &v.Page,
+		screens.DisplaysPage)
 }
 
 // deskBoards returns the boards that can be shown with one tap. These are all except the text board, whose text must be
@@ -186,22 +188,22 @@ func (s *Screens) setPage(c *gin.Context) error {
 		return refuse.NotFound("err_display_not_found")
 	}
 	d := all[i]
-	fit := templates.BoardFit{Inches: cmp.Or(d.Fit.Inches, screen.UsualInches),
+	fit := screens.BoardFit{Inches: cmp.Or(d.Fit.Inches, screen.UsualInches),
 		Metres: cmp.Or(d.Fit.Metres, screen.UsualMetres), Theme: cmp.Or(d.Fit.Theme, "dark"), Gong: d.Fit.Gong}
-	view := templates.ScreenSetView{Event: tournamentID, ID: id, Boards: screen.Boards, Shows: d.Shows.Boards,
+	view := screens.ScreenSetView{Event: tournamentID, ID: id, Boards: screen.Boards, Shows: d.Shows.Boards,
 		Text: d.Shows.Text, Part: d.Shows.Part, Parts: d.Shows.Parts,
 		Most: screen.PartsMost, Fit: fit, Lang: d.Fit.Lang, Height: smallLetters(fit.Metres), Pixels: pixels(fit)}
 	view.Look = templates.BoardsPath(tournamentID, d.Shows.Boards...) +
 		templ.SafeURL(fmt.Sprintf("?inches=%d&metres=%d&theme=%s", fit.Inches, fit.Metres, fit.Theme))
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "board.screen", "id", id), &view, &view.Page,
-		templates.ScreenSetPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "board.screen", "id", id), &view, &view.Page,
+		screens.ScreenSetPage)
 }
 
 // smallLetters returns the x-height, in mm, for readers at a distance in metres: a five-hundredth of it.
 func smallLetters(metres int) int { return metres * 1000 / 500 }
 
 // pixels returns the x-height of smallLetters in pixels, for a screen of 1920 × 1080.
-func pixels(fit templates.BoardFit) int {
+func pixels(fit screens.BoardFit) int {
 	return int(math.Round(float64(smallLetters(fit.Metres)) * math.Hypot(1920, 1080) / (float64(fit.Inches) * 25.4)))
 }
 
@@ -224,7 +226,7 @@ func (s *Screens) crownPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.CrownView{Event: tournamentID, Over: t.Status == tournament.StatusFinished,
+	view := screens.CrownView{Event: tournamentID, Over: t.Status == tournament.StatusFinished,
 		Shown: sight.Standings == tournament.Always, Told: len(told) > 0}
 	for place := screen.RevealMost; place > 0 && view.Over; place-- {
 		r, err := action.Preview(ctx, s.Page.Request.Desk, actor,
@@ -235,13 +237,13 @@ func (s *Screens) crownPage(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		row := templates.CrownPlace{BoardPlace: templates.BoardPlace{Place: place, Names: r.Names}}
+		row := screens.CrownPlace{BoardPlace: screens.BoardPlace{Place: place, Names: r.Names}}
 		row.Told = slices.ContainsFunc(told, func(o screen.Reveal) bool {
 			return o.Place == place &&
 				slices.Equal(o.Players, r.Players)
 		})
 		view.Places = append(view.Places, row)
 	}
-	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "crown.title"), &view, &view.Page,
-		templates.CrownPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "crown.title"), &view, &view.Page,
+		screens.CrownPage)
 }

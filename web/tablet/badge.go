@@ -16,6 +16,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/tablet"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/people"
@@ -45,10 +47,10 @@ func (s *Pages) showBadge(c *gin.Context, me rights.Actor, status int, who, prob
 	if !at.Running() {
 		return s.Page.SeeOther(c, seatPagesOf(c).room, "")
 	}
-	view := templates.BadgeView{Page: s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "badge.title"),
+	view := tablet.BadgeView{Page: s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "badge.title"),
 		nil), Who: who,
 		Problem: problem}
-	return s.Page.Show(c, status, templates.BadgePage(view))
+	return s.Page.Show(c, status, tablet.BadgePage(view))
 }
 
 // badgePost checks a number or name and a PIN. Failed attempts are throttled and then locked, per tablet and per
@@ -125,10 +127,10 @@ func (s *Pages) showBadgeSheet(c *gin.Context, me rights.Actor, status int, prob
 	}
 	left := int(one.Until.Sub(s.View.Store.Now()).Seconds()) + 1
 	c.Header("Refresh", strconv.Itoa(left)+"; url="+string(templates.GamePath))
-	view := templates.BadgeSheetView{Official: one.Official.Name, Game: game, Seen: snap.State.Seq, Left: left,
+	view := tablet.BadgeSheetView{Official: one.Official.Name, Game: game, Seen: snap.State.Seq, Left: left,
 		Problem: problem,
-		Paused:  snap.State.Paused != nil, Page: s.Page.NewPage(c, templates.T(ctx, "badge.title"), nil)}
-	return s.Page.Show(c, status, templates.BadgeSheetPage(view))
+		Paused:  snap.State.Paused != nil, Page: s.Page.NewPage(c, locale.T(ctx, "badge.title"), nil)}
+	return s.Page.Show(c, status, tablet.BadgeSheetPage(view))
 }
 
 // badgeSheetPost applies the badge's one ruling in the official's name and returns to the game.
@@ -147,7 +149,7 @@ func (s *Pages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 	token, _ := c.Cookie(s.Page.Request.CookieName(badgeCookie))
 	one, ok := s.badges.take(token, me.Player)
 	if !ok {
-		return s.showBadge(c, me, http.StatusForbidden, "", templates.T(s.Page.Request.Language(c), "badge.over"))
+		return s.showBadge(c, me, http.StatusForbidden, "", locale.T(s.Page.Request.Language(c), "badge.over"))
 	}
 	err := s.ruleByBadge(c, one, action, form)
 	if err == nil {

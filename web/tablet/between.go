@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/play"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
@@ -19,7 +20,7 @@ import (
 
 // ended adds what a player sees once a game is over: the count, protests, standings and racks. Before that it adds
 // nothing.
-func (s *views) ended(ctx context.Context, at request.SeatAt, game *templates.Game) error {
+func (s *views) ended(ctx context.Context, at request.SeatAt, game *play.Game) error {
 	if !at.Over() {
 		return nil
 	}
@@ -36,7 +37,7 @@ func (s *views) ended(ctx context.Context, at request.SeatAt, game *templates.Ga
 }
 
 // standing adds the standings of the table's players, ordered by rank. Practice tables have none.
-func (s *views) standing(ctx context.Context, at request.SeatAt, game *templates.Game) error {
+func (s *views) standing(ctx context.Context, at request.SeatAt, game *play.Game) error {
 	if at.Snap.Ref.Practice != "" {
 		return nil
 	}
@@ -75,7 +76,7 @@ func (s *Pages) agreePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return request.WriteJSON(c, page.TabletAnswer{Done: true, Message: templates.OutcomeText(s.Page.Request.Language(c),
+	return request.WriteJSON(c, page.TabletAnswer{Done: true, Message: play.OutcomeText(s.Page.Request.Language(c),
 		"agree", 0)})
 }
 
@@ -140,7 +141,7 @@ func (s *Pages) protestPost(c *gin.Context) error {
 }
 
 // protestsID identifies the protests, for the id of an ended game's view.
-func protestsID(game templates.Game) string {
+func protestsID(game play.Game) string {
 	text := "-"
 	for _, p := range game.Protests {
 		text += strconv.FormatInt(p.ID, 10) + p.Outcome

@@ -8,6 +8,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/tablet"
 	"meldhall/tournament/refuse"
 	"meldhall/web/live"
 	"meldhall/web/request"
@@ -80,8 +83,8 @@ const checkPing = time.Second
 
 // checkPage lets anyone check whether a device is suitable for play before it is put on a table.
 func (s *Pages) checkPage(c *gin.Context) error {
-	page := s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "check.title"), nil)
-	return s.Page.Show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page,
+	page := s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "check.title"), nil)
+	return s.Page.Show(c, http.StatusOK, tablet.CheckPage(tablet.CheckView{Page: page,
 		Stream: string(templates.CheckPath) + "/live"}))
 }
 
@@ -95,8 +98,8 @@ func (s *Pages) checkLive(c *gin.Context) error {
 
 // guidePage renders the public first-time guide.
 func (s *Pages) guidePage(c *gin.Context) error {
-	page := s.Page.Awaiting(c, s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "guide.title"),
+	page := s.Page.Awaiting(c, s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "guide.title"),
 		nil))
-	return s.Page.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page,
-		Seated: page.Role == templates.RolePlayer}))
+	return s.Page.Show(c, http.StatusOK, tablet.GuidePage(tablet.GuideView{Page: page,
+		Seated: page.Role == part.RolePlayer}))
 }

@@ -11,7 +11,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -49,22 +50,22 @@ func (s *Pages) gamePage(c *gin.Context, me rights.Actor) error {
 		return s.showReal(c, at, game)
 	}
 	tab := live.NewTab()
-	p := page.Near(s.Page.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil),
+	p := page.Near(s.Page.NewPage(c, locale.T(ctx, "game.title", "table", place.Table), nil),
 		seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
 	p.Live.Tab = tab
 	s.View.Presence.Take(me, tab)
 	if request.AtPractice(c) {
 		p = s.Page.Awaiting(c, p)
 	}
-	return s.Page.Show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: p, Game: game}))
+	return s.Page.Show(c, http.StatusOK, play.GamePage(play.GameView{Page: p, Game: game}))
 }
 
 // newTablet returns a game as its player may see it: the player's own rack, and the table with the current draft.
-func (s *views) newTablet(ctx context.Context, at request.SeatAt, place templates.GamePlace,
-	people []templates.Person) (templates.Game, error) {
+func (s *views) newTablet(ctx context.Context, at request.SeatAt, place play.GamePlace,
+	people []play.Person) (play.Game, error) {
 	snap := at.Snap
 	v, err := s.View.Games.Shown(ctx, snap, at.Me.Seat)
-	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed,
+	game := play.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed,
 		Charged: view.ChargedBy(snap.State.Rules)}
 	game.View.Now = engine.MillisOf(s.View.Store.Now())
 	game.Assist = snap.State.Rules.Assist == ruleset.On
@@ -88,7 +89,7 @@ func (s *Pages) draftPost(c *gin.Context) error {
 		return err
 	}
 	state, seat := &answer.Snapshot.State, s.Page.Request.Player(c).Seat
-	reply := templates.NewDraftReply(s.Page.Request.Language(c), r.Table, answer.Verdict, state.Opened[seat],
+	reply := play.NewDraftReply(s.Page.Request.Language(c), r.Table, answer.Verdict, state.Opened[seat],
 		state.Rules)
 	reply.Fits = engine.Fits(*state, seat, r.Table)
 	return request.WriteJSON(c, reply)
@@ -127,8 +128,8 @@ type tabletReader struct {
 	ctx    context.Context
 	real   bool // whether the page is for real tiles
 	game   int64
-	place  templates.GamePlace
-	people []templates.Person
+	place  play.GamePlace
+	people []play.Person
 	own    ownReader
 }
 
@@ -164,7 +165,7 @@ func (r *tabletReader) draw(at request.SeatAt) (live.Message, error) {
 }
 
 // ranksID identifies the standings of a table's players, for the id of an ended game's view.
-func ranksID(rows []templates.RankRow) string {
+func ranksID(rows []play.RankRow) string {
 	text := ""
 	for _, r := range rows {
 		text += fmt.Sprintf("-%s.%d.%d.%t", r.Rank, r.Wins, r.Total, r.Provisional)
@@ -222,6 +223,6 @@ func (s *Pages) planPost(c *gin.Context) error {
 	if planned := tile.CountFaces(sets...); !planned.Within(tile.CountFaces(rack)) {
 		return request.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
 	}
-	return request.WriteJSON(c, templates.NewPlanReply(s.Page.Request.Language(c), r.Sets, snap.State.Opened[me.Seat],
+	return request.WriteJSON(c, play.NewPlanReply(s.Page.Request.Language(c), r.Sets, snap.State.Opened[me.Seat],
 		snap.State.Rules))
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/tablet"
 	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -25,15 +27,15 @@ func (s *Pages) joinPage(c *gin.Context) error {
 	problem := ""
 	who := request.CallersIn(c)
 	if s.Page.Request.SeatToken(c) != "" && who.Player == nil {
-		problem = templates.T(s.Page.Request.Language(c), "err_token_unknown")
+		problem = locale.T(s.Page.Request.Language(c), "err_token_unknown")
 		s.Page.Request.SetSeatCookie(c, "")
 	}
 	return s.showJoin(c, http.StatusOK, "", problem)
 }
 
 func (s *Pages) showJoin(c *gin.Context, status int, code, problem string) error {
-	page := s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "join.title"), nil)
-	return s.Page.Show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code,
+	page := s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "join.title"), nil)
+	return s.Page.Show(c, status, tablet.JoinPage(tablet.JoinView{Page: page, Code: code,
 		Problem: problem}))
 }
 
@@ -112,20 +114,20 @@ func (s *Pages) showSeats(c *gin.Context, status int, inv people.Invitation, pro
 	ctx := s.Page.Request.Language(c)
 	view := newSeatsView(inv, s.Page.Request.Player(c))
 	view.Problem = problem
-	view.Page = s.Page.NewPage(c, templates.T(ctx, "table.title", "number", inv.Table.Number), nil)
+	view.Page = s.Page.NewPage(c, locale.T(ctx, "table.title", "number", inv.Table.Number), nil)
 	view.Code = c.Param("code")
-	return s.Page.Show(c, status, templates.SeatsPage(view))
+	return s.Page.Show(c, status, tablet.SeatsPage(view))
 }
 
-func newSeatsView(inv people.Invitation, me rights.Actor) templates.SeatsView {
-	view := templates.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number,
+func newSeatsView(inv people.Invitation, me rights.Actor) tablet.SeatsView {
+	view := tablet.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number,
 		Real: inv.Seat < 0 && inv.Tournament.Physical(inv.Table)}
 	for _, seat := range inv.Table.Seats {
 		if inv.Seat >= 0 && seat.Seat != inv.Seat {
 			continue
 		}
 		mine := me.Player == seat.PlayerID
-		view.Seats = append(view.Seats, templates.JoinSeat{
+		view.Seats = append(view.Seats, tablet.JoinSeat{
 			Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country,
 			// A seat's own code may replace the seat's device.
 			Taken: inv.Seat < 0 && !inv.Free(seat), Mine: mine,

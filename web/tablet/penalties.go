@@ -5,22 +5,22 @@ import (
 	"strconv"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/play"
 	"meldhall/tournament/result"
 )
 
 // ownPenalties returns a player's penalties as the player sees them, the newest first.
-func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
+func (s *views) ownPenalties(ctx context.Context, player int64) ([]play.OwnPenalty, error) {
 	all, err := result.PenaltiesOf(ctx, s.View.Store, player)
-	own := make([]templates.OwnPenalty, len(all))
+	own := make([]play.OwnPenalty, len(all))
 	for i, one := range all {
-		own[i] = templates.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule,
-			Reason: templates.ReasonWords(ctx, one.Reason), At: one.At}
+		own[i] = play.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule,
+			Reason: play.ReasonWords(ctx, one.Reason), At: one.At}
 		if d := one.Seconded; d != nil {
 			own[i].At = d.At
 		}
 		if d := one.Cancelled; d != nil {
-			own[i].Cancelled, own[i].Why, own[i].At = true, templates.ReasonWords(ctx, d.Why), d.At
+			own[i].Cancelled, own[i].Why, own[i].At = true, play.ReasonWords(ctx, d.Why), d.At
 		}
 	}
 	return own, err
@@ -31,10 +31,10 @@ func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.Own
 type ownReader struct {
 	read bool
 	mark uint64
-	own  []templates.OwnPenalty
+	own  []play.OwnPenalty
 }
 
-func (o *ownReader) penalties(ctx context.Context, s *Pages, player int64) ([]templates.OwnPenalty, error) {
+func (o *ownReader) penalties(ctx context.Context, s *Pages, player int64) ([]play.OwnPenalty, error) {
 	mark := s.penalties.Load() // read first, so an outdated result is not reused
 	if o.read && o.mark == mark {
 		return o.own, nil
@@ -50,7 +50,7 @@ func (o *ownReader) penalties(ctx context.Context, s *Pages, player int64) ([]te
 const penaltyNews = engine.Millis(10 * 60_000)
 
 // newPenalties returns the penalties that are still shown during games.
-func newPenalties(own []templates.OwnPenalty, now engine.Millis) (news []templates.OwnPenalty) {
+func newPenalties(own []play.OwnPenalty, now engine.Millis) (news []play.OwnPenalty) {
 	for _, one := range own {
 		if now-one.At < penaltyNews {
 			news = append(news, one)
@@ -60,7 +60,7 @@ func newPenalties(own []templates.OwnPenalty, now engine.Millis) (news []templat
 }
 
 // ownID identifies the penalties that a player sees, for the id of the region.
-func ownID(own []templates.OwnPenalty) string {
+func ownID(own []play.OwnPenalty) string {
 	if len(own) == 0 {
 		return ""
 	}

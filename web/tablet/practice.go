@@ -9,6 +9,10 @@ import (
 	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
+	"meldhall/templates/tablet"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
@@ -19,20 +23,20 @@ import (
 
 // practicePage is where anyone opens a practice table or returns to the current one.
 func (s *Pages) practicePage(c *gin.Context) error {
-	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: bot.Club.String(), Rules: preset.Usual})
+	return s.showPractice(c, http.StatusOK, tablet.PracticeView{Strength: bot.Club.String(), Rules: preset.Usual})
 }
 
-func (s *Pages) showPractice(c *gin.Context, status int, shown templates.PracticeView) error {
+func (s *Pages) showPractice(c *gin.Context, status int, shown tablet.PracticeView) error {
 	ctx := s.Page.Request.Language(c)
-	shown.Page = s.Page.Awaiting(c, s.Page.NewPage(c, templates.T(ctx, "practice.title"), nil))
-	if shown.Role == templates.RolePlayer {
-		shown.Role = templates.RolePublic // a practice seat does not make the visitor a player
+	shown.Page = s.Page.Awaiting(c, s.Page.NewPage(c, locale.T(ctx, "practice.title"), nil))
+	if shown.Role == part.RolePlayer {
+		shown.Role = part.RolePublic // a practice seat does not make the visitor a player
 	}
 	for _, style := range bot.Styles {
 		name := style.String()
-		shown.Strengths = append(shown.Strengths, templates.Choice{Value: name,
-			Name: templates.T(ctx, "practice."+name),
-			Text: templates.T(ctx, "practice."+name+".text")})
+		shown.Strengths = append(shown.Strengths, play.Choice{Value: name,
+			Name: locale.T(ctx, "practice."+name),
+			Text: locale.T(ctx, "practice."+name+".text")})
 	}
 	shown.RuleSets = view.RuleChoices(ctx, s.View.Presets)
 	if me, err := s.Page.Request.SeatHolder(c); err == nil {
@@ -42,13 +46,13 @@ func (s *Pages) showPractice(c *gin.Context, status int, shown templates.Practic
 		}
 		shown.Running = at.Running()
 	}
-	return s.Page.Show(c, status, templates.PracticePage(shown))
+	return s.Page.Show(c, status, tablet.PracticePage(shown))
 }
 
 // practicePost opens a practice table with the chosen bots and rules, or with those of the last game if the player
 // wants to play again.
 func (s *Pages) practicePost(c *gin.Context) error {
-	view := templates.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
+	view := tablet.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
 	last, game, err := s.lastPractice(c)
 	if err != nil {
 		return err
@@ -111,7 +115,7 @@ func (s *Pages) hintPage(c *gin.Context) error {
 	ctx := s.Page.Request.Language(c)
 	reply := hintReply{Turn: hint.Turn, Tiles: hint.Tiles, Message: hint.Words(ctx)}
 	if c.Query("way") != "" && hint.Tiles > 0 {
-		html, err := page.Render(ctx, templates.HintPanel(hint))
+		html, err := page.Render(ctx, tablet.HintPanel(hint))
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/tablet"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -18,8 +20,8 @@ import (
 const realKind = "real"
 
 // newReal returns a game with real tiles as a player's own or the table's shared tablet may see it.
-func newReal(at request.SeatAt, game templates.Game) templates.Real {
-	r := templates.Real{Game: game, Table: at.Me.Role == rights.RoleTable}
+func newReal(at request.SeatAt, game play.Game) tablet.Real {
+	r := tablet.Real{Game: game, Table: at.Me.Role == rights.RoleTable}
 	if r.Table { // players at the table may see which of them has called
 		r.Game.View.Calls = engine.OwnFor(&at.Snap.State, 0).Calls
 	}
@@ -27,23 +29,23 @@ func newReal(at request.SeatAt, game templates.Game) templates.Real {
 }
 
 // showReal renders the tablet's page of a table with real tiles.
-func (s *Pages) showReal(c *gin.Context, at request.SeatAt, game templates.Game) error {
+func (s *Pages) showReal(c *gin.Context, at request.SeatAt, game play.Game) error {
 	tab := live.NewTab()
-	p := page.Near(s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "game.title", "table",
+	p := page.Near(s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "game.title", "table",
 		game.Place.Table), nil),
 		seatPagesOf(c).stream()+templ.SafeURL("?kind="+realKind+"&tab="+tab))
 	p.Live.Tab = tab
 	s.View.Presence.Take(at.Me, tab)
-	return s.Page.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p,
+	return s.Page.Show(c, http.StatusOK, tablet.RealPage(tablet.RealView{Page: p,
 		Real: newReal(at, game)}))
 }
 
 // tabletRegion returns what a player's tablet shows, for either kind of game.
-func tabletRegion(at request.SeatAt, game templates.Game) templ.Component {
+func tabletRegion(at request.SeatAt, game play.Game) templ.Component {
 	if at.Snap.State.Physical {
-		return templates.RealRegion(newReal(at, game))
+		return tablet.RealRegion(newReal(at, game))
 	}
-	return templates.GameRegion(game)
+	return play.GameRegion(game)
 }
 
 // realRoutes registers what the tablet of a table with real tiles sends during a game.

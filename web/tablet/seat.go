@@ -12,6 +12,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/tablet"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -78,7 +81,7 @@ func (s *Pages) waitingPage(c *gin.Context, me rights.Actor) error {
 		return err
 	}
 	view.Page = page.Streamed(s.Page.NewPage(c, me.Name, &t), waitingStream)
-	return s.Page.Show(c, http.StatusOK, templates.WaitingPage(view))
+	return s.Page.Show(c, http.StatusOK, tablet.WaitingPage(view))
 }
 
 func (s *Pages) waitingLive(c *gin.Context) error {
@@ -92,24 +95,24 @@ func (s *Pages) waitingLive(c *gin.Context) error {
 		if err != nil {
 			return live.Message{}, err
 		}
-		html, err := page.Render(ctx, templates.WaitingRegion(view))
+		html, err := page.Render(ctx, tablet.WaitingRegion(view))
 		return live.Message{ID: page.StateOf(html), Data: html}, err
 	}, action.TopicStandings)
 	feed.Least, feed.Ping = waitingLeast, page.PagePing
 	return s.Page.StreamPage(c, feed)
 }
 
-func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.WaitingView, tournament.Tournament,
+func (s *views) waitingView(ctx context.Context, at request.SeatAt) (tablet.WaitingView, tournament.Tournament,
 	error) {
 	t, err := tournament.TournamentByID(ctx, s.View.Store, at.Me.Tournament)
 	if err != nil {
-		return templates.WaitingView{}, t, err
+		return tablet.WaitingView{}, t, err
 	}
 	name := at.Me.Name
 	if at.Me.Role == rights.RoleTable {
-		name = templates.T(ctx, "table.title", "number", name)
+		name = locale.T(ctx, "table.title", "number", name)
 	}
-	v := templates.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID),
+	v := tablet.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID),
 		State: waitingState(t, at), Seat: -1, Go: at.Running()}
 	if v.State == "seated" || v.State == "waiting" {
 		rounds, err := draw.Rounds(ctx, s.View.Store, t.ID)
@@ -148,11 +151,11 @@ func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.W
 }
 
 // callIn returns the game at the player's table, in which the player may call the referee, or nil without a table.
-func callIn(at request.SeatAt) *templates.Game {
+func callIn(at request.SeatAt) *play.Game {
 	if at.Snap == nil {
 		return nil
 	}
-	return &templates.Game{ID: at.Snap.Ref.ID, View: engine.ViewFor(at.Snap.Shown(), at.Me.Seat)}
+	return &play.Game{ID: at.Snap.Ref.ID, View: engine.ViewFor(at.Snap.Shown(), at.Me.Seat)}
 }
 
 func waitingState(t tournament.Tournament, at request.SeatAt) string {
@@ -168,7 +171,7 @@ func waitingState(t tournament.Tournament, at request.SeatAt) string {
 }
 
 // placeIn adds the player's table and seat, and the other players there.
-func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at request.SeatAt) error {
+func (s *views) placeIn(ctx context.Context, view *tablet.WaitingView, at request.SeatAt) error {
 	round, err := draw.RoundByID(ctx, s.View.Store, at.Snap.Ref.RoundID)
 	if err != nil {
 		return err
@@ -179,14 +182,14 @@ func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at req
 	}
 	view.Round, view.Table, view.Seat = round.Number, table.Number, at.Me.Seat
 	for _, seat := range table.Seats {
-		view.Mates = append(view.Mates, templates.RoundSeat{Seat: seat.Seat, Name: seat.Player.Name,
+		view.Mates = append(view.Mates, play.RoundSeat{Seat: seat.Seat, Name: seat.Player.Name,
 			Country: seat.Player.Country, Joined: seat.Player.Joined()})
 	}
 	return nil
 }
 
 // lastGame returns the player's last ended game with its scores, or nil before the first.
-func (s *views) lastGame(ctx context.Context, at request.SeatAt) (*templates.Game, error) {
+func (s *views) lastGame(ctx context.Context, at request.SeatAt) (*play.Game, error) {
 	if at.Over() {
 		return s.endedGame(ctx, at)
 	}
@@ -202,7 +205,7 @@ func (s *views) lastGame(ctx context.Context, at request.SeatAt) (*templates.Gam
 	return s.endedGame(ctx, ended)
 }
 
-func (s *views) endedGame(ctx context.Context, at request.SeatAt) (*templates.Game, error) {
+func (s *views) endedGame(ctx context.Context, at request.SeatAt) (*play.Game, error) {
 	place, people, err := s.View.GamePlace(ctx, at.Snap.Ref)
 	if err != nil {
 		return nil, err
@@ -229,11 +232,11 @@ const (
 )
 
 // nearRows returns the rows of the standings that the waiting room shows.
-func nearRows(rows []templates.RankRow) (near []templates.RankRow) {
+func nearRows(rows []play.RankRow) (near []play.RankRow) {
 	if len(rows) <= rowsWhole {
 		return rows
 	}
-	me := slices.IndexFunc(rows, func(r templates.RankRow) bool { return r.Me })
+	me := slices.IndexFunc(rows, func(r play.RankRow) bool { return r.Me })
 	last := -1
 	for i, row := range rows {
 		cut := row.Cut || i+1 < len(rows) && rows[i+1].Cut
@@ -248,7 +251,7 @@ func nearRows(rows []templates.RankRow) (near []templates.RankRow) {
 
 // rowsFor returns the public standings or, if only is set, the rows of the given players. The row of players[0] is
 // marked as the reader's. Before the first result, there are no rows. field is the number of players.
-func (s *views) rowsFor(ctx context.Context, tournamentID int64, players []int64, only bool) (rows []templates.RankRow,
+func (s *views) rowsFor(ctx context.Context, tournamentID int64, players []int64, only bool) (rows []play.RankRow,
 	field int, err error) {
 	sight, err := s.View.SightOf(ctx, rights.Public(), tournamentID)
 	if err != nil {

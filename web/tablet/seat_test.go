@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"meldhall/templates"
+	"meldhall/templates/play"
 )
 
 // TestTheWaitingRoomShowsWhatIsNear checks that of a large field the room shows the first rows, those around the reader
@@ -21,9 +21,9 @@ func TestTheWaitingRoomShowsWhatIsNear(t *testing.T) {
 		{400, 399, 10, "0 1 2 3 4 5 6 7 8 9 10 |396 397 398 399"},
 		{400, -1, 0, "0 1 2 3 4 5 6 7 8 9"},
 	} {
-		rows := make([]templates.RankRow, c.field)
+		rows := make([]play.RankRow, c.field)
 		for i := range rows {
-			rows[i] = templates.RankRow{Player: int64(i), Me: i == c.me, Cut: i == c.cut}
+			rows[i] = play.RankRow{Player: int64(i), Me: i == c.me, Cut: i == c.cut}
 		}
 		got, near := "", nearRows(rows)
 		for _, r := range near {

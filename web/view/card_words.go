@@ -7,7 +7,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/referee"
+	"meldhall/templates/regulations"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/record"
 )
@@ -15,15 +17,15 @@ import (
 // cardWords builds the timeline and the stops of a card, moment by moment.
 type cardWords struct {
 	ctx          context.Context
-	view         *templates.CardView
+	view         *referee.CardView
 	base, before []tile.LaidFaces // the table at the start, and the last draft
 	ended        int              // index of the stop of the last event that changed the table; -1: none
 }
 
 func (w *cardWords) tell(m record.Moment) {
-	line := templates.CardLine{At: m.At, Kind: "mute", Stop: -1}
+	line := referee.CardLine{At: m.At, Kind: "mute", Stop: -1}
 	if m.Timed {
-		line.Left, line.Late = templates.LeftText(m.Left), m.Left < 0
+		line.Left, line.Late = referee.LeftText(m.Left), m.Left < 0
 	}
 	switch {
 	case m.Event != nil:
@@ -40,10 +42,10 @@ func (w *cardWords) tell(m record.Moment) {
 
 // T returns a text of the card.
 func (w *cardWords) T(key string, nameValues ...any) string {
-	return templates.T(w.ctx, key, nameValues...)
+	return locale.T(w.ctx, key, nameValues...)
 }
 
-func (w *cardWords) event(line *templates.CardLine, m record.Moment) {
+func (w *cardWords) event(line *referee.CardLine, m record.Moment) {
 	line.Text = cmp.Or(EventWords(w.ctx, w.view.Game, m.Event), m.Kind)
 	switch m.Event.(type) {
 	case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
@@ -66,7 +68,7 @@ func (w *cardWords) event(line *templates.CardLine, m record.Moment) {
 	}
 }
 
-func (w *cardWords) draft(line *templates.CardLine, m record.Moment) {
+func (w *cardWords) draft(line *referee.CardLine, m record.Moment) {
 	line.Text = w.T("card.movement")
 	line.Laid, line.Back, line.Over = moved(w.before, m.Table)
 	if len(m.Table) == len(w.base) && tableSame(m.Table, w.base) {
@@ -83,7 +85,7 @@ func tableSame(a, b []tile.LaidFaces) bool {
 	})
 }
 
-func (w *cardWords) tried(line *templates.CardLine, m record.Moment) {
+func (w *cardWords) tried(line *referee.CardLine, m record.Moment) {
 	tried := m.Tried
 	line.Kind = "bad"
 	if m.Kind == game.EvidenceLate {
@@ -91,7 +93,7 @@ func (w *cardWords) tried(line *templates.CardLine, m record.Moment) {
 	} else {
 		line.Text = w.T("card.refused."+tried.Command) + " " + w.refusal(tried)
 	}
-	if number := templates.CodeArticles[tried.Code]; number != "" && !slices.Contains(w.view.Cited, number) {
+	if number := regulations.CodeArticles[tried.Code]; number != "" && !slices.Contains(w.view.Cited, number) {
 		w.view.Cited = append(w.view.Cited, number)
 	}
 	if m.Table == nil {
@@ -109,22 +111,22 @@ func (w *cardWords) tried(line *templates.CardLine, m record.Moment) {
 }
 
 func (w *cardWords) refusal(tried *game.Submission) string {
-	if key := "refused." + tried.Code; templates.HasText(key) {
+	if key := "refused." + tried.Code; locale.HasText(key) {
 		return w.T(key, "points", tried.Points, "need", tried.Need)
 	}
 	return tried.Code
 }
 
-func (w *cardWords) device(line *templates.CardLine, m record.Moment) {
+func (w *cardWords) device(line *referee.CardLine, m record.Moment) {
 	line.Kind, line.Text = "now", w.T("card.device."+m.Kind)
 	if m.Battery != nil {
 		line.Text = w.T("card.device.battery", "percent", m.Battery.Charge)
 	}
 }
 
-func (w *cardWords) stop(line *templates.CardLine, m record.Moment, table []tile.LaidView, fault int, why string) {
+func (w *cardWords) stop(line *referee.CardLine, m record.Moment, table []tile.LaidView, fault int, why string) {
 	line.Stop = len(w.view.Stops)
-	w.view.Stops = append(w.view.Stops, templates.CardStop{Text: line.Text, Left: line.Left, Table: table, Fault: fault,
+	w.view.Stops = append(w.view.Stops, referee.CardStop{Text: line.Text, Left: line.Left, Table: table, Fault: fault,
 		Why: why})
 	if m.Kind == game.EvidenceDraft {
 		w.view.Shown = line.Stop
@@ -132,25 +134,25 @@ func (w *cardWords) stop(line *templates.CardLine, m record.Moment, table []tile
 }
 
 // withGaps returns the lines with one more for each silent period of the device, sorted by time.
-func withGaps(ctx context.Context, lines []templates.CardLine, card record.TurnCard) []templates.CardLine {
+func withGaps(ctx context.Context, lines []referee.CardLine, card record.TurnCard) []referee.CardLine {
 	for _, gap := range card.Gaps {
 		key, seconds := "card.silent", (gap.Until-gap.Since+500)/1000
 		if gap.Until == 0 {
 			key, seconds = "card.silent_still", (cmp.Or(card.Ended, card.Now)-gap.Since+500)/1000
 		}
-		line := templates.CardLine{At: gap.Since, Kind: "wait", Text: templates.T(ctx, key, "n", int(seconds)),
+		line := referee.CardLine{At: gap.Since, Kind: "wait", Text: locale.T(ctx, key, "n", int(seconds)),
 			Stop: -1}
 		if card.Before.Turn.Due != 0 {
-			line.Left = templates.LeftText(card.Before.Turn.Due - gap.Since)
+			line.Left = referee.LeftText(card.Before.Turn.Due - gap.Since)
 		}
 		lines = append(lines, line)
 	}
-	slices.SortStableFunc(lines, func(a, b templates.CardLine) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(lines, func(a, b referee.CardLine) int { return cmp.Compare(a.At, b.At) })
 	return lines
 }
 
 // newStrip returns the timeline graphic of a turn, with positions from 0 to 1000.
-func newStrip(card record.TurnCard) templates.CardStrip {
+func newStrip(card record.TurnCard) referee.CardStrip {
 	from, end := card.Started, cmp.Or(card.Ended, card.Now)
 	to, due := max(end, from+1), card.After.Turn.Due
 	if !card.Running {
@@ -166,10 +168,10 @@ func newStrip(card record.TurnCard) templates.CardStrip {
 		to = max(to, m.At)
 	}
 	x := func(at engine.Millis) int { return int((min(max(at, from), to) - from) * 1000 / (to - from)) }
-	bar := func(a, b engine.Millis) templates.StripBar {
-		return templates.StripBar{From: x(a), Width: max(x(b)-x(a), 3)}
+	bar := func(a, b engine.Millis) referee.StripBar {
+		return referee.StripBar{From: x(a), Width: max(x(b)-x(a), 3)}
 	}
-	strip := templates.CardStrip{Deadline: -1, End: x(end)}
+	strip := referee.CardStrip{Deadline: -1, End: x(end)}
 	if due != 0 {
 		strip.Deadline = min(x(due), 996)
 	}

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
@@ -14,7 +15,7 @@ import (
 
 // DrawReport describes how a round was seated: its figures, the compromises, its method, and the reasons for each table
 // in why. For a round seated before reports existed, it sets only d.Duplicate and d.Checked.
-func (s *Reader) DrawReport(ctx context.Context, r tournament.Round, tables []tournament.Table) (d templates.DrawView,
+func (s *Reader) DrawReport(ctx context.Context, r tournament.Round, tables []tournament.Table) (d desk.DrawView,
 	why [][]string, err error) {
 	rep := r.PairingReport()
 	names := DrawNames(tables)
@@ -24,7 +25,7 @@ func (s *Reader) DrawReport(ctx context.Context, r tournament.Round, tables []to
 		return d, why, nil
 	}
 	if r.PlayOff > 0 { // a play-off weighs nothing, so there are no compromises
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.play_off"))
+		d.Notes = append(d.Notes, locale.T(ctx, "draw.play_off"))
 		return d, why, nil
 	}
 	d.Facts = append(drawFacts(ctx, rep, len(tables)), familyFacts(ctx, tables)...)
@@ -37,14 +38,14 @@ func (s *Reader) DrawReport(ctx context.Context, r tournament.Round, tables []to
 		}
 	}
 	if len(tables) == 1 {
-		d.GivenUp, d.Forced = nil, templates.T(ctx, "draw.one_table")
+		d.GivenUp, d.Forced = nil, locale.T(ctx, "draw.one_table")
 	}
 	d.Notes = append(d.Notes, drawNotes(ctx, r, tables)...)
 	promise, err := draw.PromiseOf(ctx, s.Store, r.TournamentID, r.Number)
 	if err != nil || promise == nil {
 		return d, why, err
 	}
-	d.Notes = append(d.Notes, templates.T(ctx, "draw.promise_"+promise.KeptBy(r), "n", r.Changes),
+	d.Notes = append(d.Notes, locale.T(ctx, "draw.promise_"+promise.KeptBy(r), "n", r.Changes),
 		Promised(ctx, *promise))
 	if text := promise.Told(r).Text; text != "" {
 		d.Notes = append(d.Notes, text)
@@ -68,36 +69,36 @@ func DrawNames(tables []tournament.Table) map[int64]string {
 
 // drawNotes describes how a round was seated: the method, its seed, and manual changes.
 func drawNotes(ctx context.Context, r tournament.Round, tables []tournament.Table) []string {
-	notes := []string{templates.T(ctx, "method."+r.Method)}
+	notes := []string{locale.T(ctx, "method."+r.Method)}
 	if seed := r.ToldSeed(); seed != 0 {
-		notes = append(notes, templates.T(ctx, "draw.seed")+" "+fmt.Sprint(seed))
+		notes = append(notes, locale.T(ctx, "draw.seed")+" "+fmt.Sprint(seed))
 	} else {
-		notes = append(notes, templates.T(ctx, "draw.seed_sealed"))
+		notes = append(notes, locale.T(ctx, "draw.seed_sealed"))
 	}
 	if r.Method == pairing.Chart {
-		notes = append(notes, templates.T(ctx, "draw.chart_numbers", "n", numbersDrawn(tables), "of",
+		notes = append(notes, locale.T(ctx, "draw.chart_numbers", "n", numbersDrawn(tables), "of",
 			len(DrawNames(tables))))
 	}
 	if n := r.Ahead(); n > 0 && r.Method == pairing.Script {
-		notes = append(notes, templates.T(ctx, "draw.script_left", "n", n))
+		notes = append(notes, locale.T(ctx, "draw.script_left", "n", n))
 	}
 	if r.SeatedByHand() {
-		notes = append(notes, templates.T(ctx, "draw.by_hand"))
+		notes = append(notes, locale.T(ctx, "draw.by_hand"))
 	}
 	if r.Draws > 1 {
-		notes = append(notes, templates.T(ctx, "draw.draws", "n", r.Draws))
+		notes = append(notes, locale.T(ctx, "draw.draws", "n", r.Draws))
 	}
 	if r.Note != "" {
-		notes = append(notes, templates.T(ctx, "draw.note_of", "note", r.Note))
+		notes = append(notes, locale.T(ctx, "draw.note_of", "note", r.Note))
 	}
 	if r.Replanned > 0 {
-		notes = append(notes, templates.T(ctx, "draw.replanned", "n", r.Replanned))
+		notes = append(notes, locale.T(ctx, "draw.replanned", "n", r.Replanned))
 	}
 	if r.Changes > 0 {
-		notes = append(notes, templates.T(ctx, "draw.changes", "n", r.Changes))
+		notes = append(notes, locale.T(ctx, "draw.changes", "n", r.Changes))
 	}
 	if r.PairingReport().Ended {
-		notes = append(notes, templates.T(ctx, "draw.ended"))
+		notes = append(notes, locale.T(ctx, "draw.ended"))
 	}
 	return notes
 }
@@ -116,7 +117,7 @@ func numbersDrawn(tables []tournament.Table) (n int) {
 
 // drawFacts returns how often a draw did what it should avoid. It does not mark unavoidable cases as bad: any at a
 // single table, and as many repeats as the lower bound requires.
-func drawFacts(ctx context.Context, rep pairing.Report, tables int) []templates.DrawFact {
+func drawFacts(ctx context.Context, rep pairing.Report, tables int) []desk.DrawFact {
 	repeats, inRow, wishes := 0, 0, 0
 	for _, table := range slices.Concat(rep.Why...) {
 		repeats, wishes = repeats+len(table.Repeats), wishes+len(table.Together)
@@ -126,15 +127,15 @@ func drawFacts(ctx context.Context, rep pairing.Report, tables int) []templates.
 			}
 		}
 	}
-	fact := func(key string, n int, bad bool) templates.DrawFact {
-		return templates.DrawFact{Name: templates.T(ctx, key), Value: fmt.Sprint(n), Bad: bad}
+	fact := func(key string, n int, bad bool) desk.DrawFact {
+		return desk.DrawFact{Name: locale.T(ctx, key), Value: fmt.Sprint(n), Bad: bad}
 	}
 	extra := fact("draw.extra", rep.Extra, false)
-	extra.More = templates.T(ctx, "draw.bound", "n", rep.Bound)
+	extra.More = locale.T(ctx, "draw.bound", "n", rep.Bound)
 	after := fact("draw.after", rep.After, false)
-	after.More = templates.T(ctx, "draw.bound", "n", rep.AfterMin)
+	after.More = locale.T(ctx, "draw.bound", "n", rep.AfterMin)
 	free := tables > 1
-	facts := []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0 && free && rep.Extra > rep.Bound),
+	facts := []desk.DrawFact{fact("draw.repeats", repeats, repeats > 0 && free && rep.Extra > rep.Bound),
 		fact("draw.in_row", inRow, inRow > 0 && free),
 		fact("draw.wishes", wishes, wishes > 0 && free), fact("draw.uneven", rep.Uneven, false)}
 	if rep.Version > 1 { // older reports did not count it
@@ -143,8 +144,8 @@ func drawFacts(ctx context.Context, rep pairing.Report, tables int) []templates.
 	facts = append(facts, extra)
 	if p := rep.Plan; p != nil {
 		plan := fact("draw.plan", p.Extra, false)
-		if plan.More = templates.T(ctx, "draw.plan.proved"); p.Extra > p.Bound {
-			plan.More = templates.T(ctx, "draw.plan.open", "n", p.Extra-p.Bound)
+		if plan.More = locale.T(ctx, "draw.plan.proved"); p.Extra > p.Bound {
+			plan.More = locale.T(ctx, "draw.plan.open", "n", p.Extra-p.Bound)
 		}
 		facts = append(facts, plan)
 	}
@@ -153,7 +154,7 @@ func drawFacts(ctx context.Context, rep pairing.Report, tables int) []templates.
 
 // familyFacts returns how many families of several players have all members at different tables. It returns nil if
 // there are no such families.
-func familyFacts(ctx context.Context, tables []tournament.Table) []templates.DrawFact {
+func familyFacts(ctx context.Context, tables []tournament.Table) []desk.DrawFact {
 	players, at := map[string]int{}, map[string]map[int64]bool{}
 	for _, t := range tables {
 		for _, seat := range t.Seats {
@@ -178,21 +179,21 @@ func familyFacts(ctx context.Context, tables []tournament.Table) []templates.Dra
 	if families == 0 {
 		return nil
 	}
-	return []templates.DrawFact{{Name: templates.T(ctx, "draw.families"),
-		Value: templates.T(ctx, "draw.families_of", "n", apart, "of", families), Bad: apart < families}}
+	return []desk.DrawFact{{Name: locale.T(ctx, "draw.families"),
+		Value: locale.T(ctx, "draw.families_of", "n", apart, "of", families), Bad: apart < families}}
 }
 
 // WhyLines explains why the players of a table were seated together. names contains their names, by player ID.
 func WhyLines(ctx context.Context, w pairing.TableWhy, names map[int64]string) []string {
 	lines := givenUpLines(ctx, w, names)
 	if len(w.Repeats) == 0 {
-		lines = append(lines, templates.T(ctx, "draw.why.new"))
+		lines = append(lines, locale.T(ctx, "draw.why.new"))
 	}
 	if w.Three && w.FirstAt3 > 0 {
-		lines = append(lines, templates.T(ctx, "draw.why.three", "n", w.FirstAt3))
+		lines = append(lines, locale.T(ctx, "draw.why.three", "n", w.FirstAt3))
 	}
 	if w.From > 0 && w.To > w.From {
-		lines = append(lines, templates.T(ctx, "draw.why.places", "from", w.From, "to", w.To))
+		lines = append(lines, locale.T(ctx, "draw.why.places", "from", w.From, "to", w.To))
 	}
 	return lines
 }
@@ -205,13 +206,13 @@ func givenUpLines(ctx context.Context, w pairing.TableWhy, names map[int64]strin
 		if m.InRow {
 			key = "draw.why.row"
 		}
-		lines = append(lines, templates.T(ctx, key, "a", names[m.Players[0]], "b", names[m.Players[1]]))
+		lines = append(lines, locale.T(ctx, key, "a", names[m.Players[0]], "b", names[m.Players[1]]))
 	}
 	for _, c := range w.Together {
-		lines = append(lines, templates.T(ctx, "draw.why."+c.Why, "a", names[c.Players[0]], "b", names[c.Players[1]]))
+		lines = append(lines, locale.T(ctx, "draw.why."+c.Why, "a", names[c.Players[0]], "b", names[c.Players[1]]))
 	}
 	if more := len(lines) - whyMost; more > 0 {
-		lines = append(lines[:whyMost:whyMost], templates.T(ctx, "draw.why.more", "n", more))
+		lines = append(lines[:whyMost:whyMost], locale.T(ctx, "draw.why.more", "n", more))
 	}
 	return lines
 }
@@ -219,16 +220,16 @@ func givenUpLines(ctx context.Context, w pairing.TableWhy, names map[int64]strin
 func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64]string) []string {
 	lines := givenUpLines(ctx, w, names)
 	for i := range lines {
-		lines[i] = templates.T(ctx, "table.title", "number", table) + ": " + lines[i]
+		lines[i] = locale.T(ctx, "table.title", "number", table) + ": " + lines[i]
 	}
 	return lines
 }
 
 // Promised describes the promised seed of a round's draw: the hash, and the method if one was promised.
 func Promised(ctx context.Context, p tournament.SeedPromise) string {
-	text := templates.T(ctx, "draw.promised", "round", p.Round, "hash", p.Hash)
+	text := locale.T(ctx, "draw.promised", "round", p.Round, "hash", p.Hash)
 	if p.Method != "" {
-		text = templates.T(ctx, "method."+p.Method) + ". " + text
+		text = locale.T(ctx, "method."+p.Method) + ". " + text
 	}
 	return text
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/people"
@@ -14,7 +16,7 @@ import (
 )
 
 // EventRows returns the tournaments that the reader may see.
-func (s *Reader) EventRows(ctx context.Context, reader rights.Actor) ([]templates.EventRow, error) {
+func (s *Reader) EventRows(ctx context.Context, reader rights.Actor) ([]public.EventRow, error) {
 	all, err := tournament.Tournaments(ctx, s.Store)
 	if err != nil {
 		return nil, err
@@ -23,14 +25,14 @@ func (s *Reader) EventRows(ctx context.Context, reader rights.Actor) ([]template
 }
 
 // RowsOf returns the rows of a list of tournaments, without those that are hidden from the reader.
-func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow,
+func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]public.EventRow,
 	error) {
 	hosts, err := organization.ByNumber(ctx, s.Store)
 	if err != nil {
 		return nil, err
 	}
 	all = VisibleTo(reader, all)
-	rows := make([]templates.EventRow, len(all))
+	rows := make([]public.EventRow, len(all))
 	for i, t := range all {
 		sight, err := s.SightOf(ctx, reader, t.ID)
 		if err != nil {
@@ -64,22 +66,22 @@ func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tourname
 }
 
 func newEventRow(ctx context.Context, t tournament.Tournament, listed Listed,
-	rounds []tournament.Round) templates.EventRow {
-	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players}
+	rounds []tournament.Round) public.EventRow {
+	row := public.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players}
 	if round, ok := CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
 		row.Now = NowWords(ctx, listed.Stages, round)
 	}
 	if row.Leader = strings.Join(listed.First, ", "); len(listed.First) > 3 { // with many leaders only their number
-		row.Leader = templates.T(ctx, "event.players", "n", len(listed.First))
+		row.Leader = locale.T(ctx, "event.players", "n", len(listed.First))
 	}
 	return row
 }
 
 // RuleChoices returns the shipped rule sets as choices of a form.
-func RuleChoices(ctx context.Context, presets preset.Library) []templates.Choice {
-	var choices []templates.Choice
+func RuleChoices(ctx context.Context, presets preset.Library) []play.Choice {
+	var choices []play.Choice
 	for _, name := range preset.UsualFirst(presets.Rules) {
-		choices = append(choices, templates.Choice{Value: name, Name: TextOr(ctx, "rules."+name, name),
+		choices = append(choices, play.Choice{Value: name, Name: TextOr(ctx, "rules."+name, name),
 			Text: TextOr(ctx, "rules."+name+".text", "")})
 	}
 	return choices

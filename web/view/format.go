@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"meldhall/engine/ruleset"
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/regulations"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
@@ -20,7 +22,7 @@ import (
 // StageNote describes who plays a stage and how, in the reader's language, such as: for the best 8 · 4 games a round.
 func StageNote(ctx context.Context, s format.Stage) string {
 	var parts []string
-	add := func(key string, n int) { parts = append(parts, templates.T(ctx, key, "n", n)) }
+	add := func(key string, n int) { parts = append(parts, locale.T(ctx, key, "n", n)) }
 	switch {
 	case s.Cut > 0:
 		add("stage.cut", s.Cut)
@@ -52,7 +54,7 @@ func StageCounts(ctx context.Context, stages []format.Stage, stage int) string {
 	if stage > 0 && stages[stage].CarryOver != "" {
 		carry = stages[stage].CarryOver
 	}
-	return templates.T(ctx, "rank.counts."+carry, "stage", StageName(ctx, stages, stage))
+	return locale.T(ctx, "rank.counts."+carry, "stage", StageName(ctx, stages, stage))
 }
 
 // entryNote describes how many players a format takes; empty if one table is enough.
@@ -70,16 +72,16 @@ func entryNote(ctx context.Context, f format.Format) string {
 	case least <= 4:
 		return ""
 	}
-	return templates.T(ctx, key, "n", least, "most", f.PlayersMax, "step", f.PlayersStep)
+	return locale.T(ctx, key, "n", least, "most", f.PlayersMax, "step", f.PlayersStep)
 }
 
 // FormatNote describes a format in one line: its stages with their rounds, and how many players it takes.
 func FormatNote(ctx context.Context, f format.Format) string {
 	var parts []string
 	for i, s := range f.Stages {
-		rounds := templates.T(ctx, "stage.rounds", "n", s.Rounds)
+		rounds := locale.T(ctx, "stage.rounds", "n", s.Rounds)
 		if s.Until != "" {
-			rounds = templates.T(ctx, "stage.rounds_most", "n", s.Rounds)
+			rounds = locale.T(ctx, "stage.rounds_most", "n", s.Rounds)
 		}
 		parts = append(parts, StageName(ctx, f.Stages, i)+": "+rounds+", "+StageNote(ctx, s))
 	}
@@ -106,7 +108,7 @@ func (s *Reader) FormatNamed(ctx context.Context, actor rights.Actor, name strin
 const OwnPrefix = "own-"
 
 // Regulations returns the chapters of a tournament's regulations, with the numbers of its own rule set.
-func (s *Reader) Regulations(ctx context.Context, tournamentID int64) ([]templates.Chapter, error) {
+func (s *Reader) Regulations(ctx context.Context, tournamentID int64) ([]regulations.Chapter, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return nil, err
@@ -119,27 +121,27 @@ func (s *Reader) Regulations(ctx context.Context, tournamentID int64) ([]templat
 	if err != nil {
 		return nil, err
 	}
-	return templates.Regulations(ctx, parts...)
+	return regulations.Regulations(ctx, parts...)
 }
 
 // RegulationsParts returns the stages of a format under a rule set for templates.Regulations.
-func RegulationsParts(f format.Format, rules ruleset.Ruleset) ([]templates.RegulationsPart, error) {
-	parts := make([]templates.RegulationsPart, len(f.Stages))
+func RegulationsParts(f format.Format, rules ruleset.Ruleset) ([]regulations.RegulationsPart, error) {
+	parts := make([]regulations.RegulationsPart, len(f.Stages))
 	for i := range f.Stages {
 		own, err := preset.WithRules(rules, f.Stages[i].Rules)
 		if err != nil {
 			return nil, err
 		}
 		name := func(ctx context.Context) string { return StageName(ctx, f.Stages, i) }
-		parts[i] = templates.RegulationsPart{Stage: name, Rules: own, Ranking: stageRanking(f, i, rules.Standings)}
+		parts[i] = regulations.RegulationsPart{Stage: name, Rules: own, Ranking: stageRanking(f, i, rules.Standings)}
 	}
 	return parts, nil
 }
 
 // stageRanking returns how a stage is ranked. method applies if the stage names no ranking of its own.
-func stageRanking(f format.Format, stage int, method string) templates.StageRanking {
+func stageRanking(f format.Format, stage int, method string) regulations.StageRanking {
 	plan, s := f.Stages[stage], f.ScoringOf(stage)
-	r := templates.StageRanking{By: cmp.Or(s.Ranking, method),
+	r := regulations.StageRanking{By: cmp.Or(s.Ranking, method),
 		PlayOff: s.Has(format.TiePlayOff), Lot: s.Has(format.TieLot), FirstTo: s.FirstTo,
 		WinBonus: s.WinBonus, SecondBonus: s.SecondBonus, LossMost: s.LossMost, GainMost: s.GainMost,
 		MinGames: s.MinGames, WinnerOnly: s.WinnerOnly, PerRound: s.TablePointsPer == format.PerRound,
@@ -164,7 +166,7 @@ func stageRanking(f format.Format, stage int, method string) templates.StageRank
 	if r.By == format.ByTablePoints || s.Has(format.TieTablePoints) {
 		for _, scale := range s.TablePoints {
 			points := strings.Trim(strings.ReplaceAll(fmt.Sprint(scale), " ", ", "), "[]")
-			r.TablePoints = append(r.TablePoints, templates.TableScale{Players: len(scale), Points: points})
+			r.TablePoints = append(r.TablePoints, regulations.TableScale{Players: len(scale), Points: points})
 		}
 	}
 	return r
@@ -181,10 +183,10 @@ const questionMost = 200
 
 // RuledRules describes the rulings that change a tournament's rules. Those that apply from round first or later can be
 // cancelled, unless the tournament is over.
-func RuledRules(ctx context.Context, t tournament.Tournament, first int) (rulings []templates.RuleRuling, err error) {
+func RuledRules(ctx context.Context, t tournament.Tournament, first int) (rulings []regulations.RuleRuling, err error) {
 	all, err := t.RuleChanges()
 	for i, r := range all {
-		rulings = append(rulings, templates.RuleRuling{Number: i + 1, Round: r.From, Rules: ruleSentences(ctx, r),
+		rulings = append(rulings, regulations.RuleRuling{Number: i + 1, Round: r.From, Rules: ruleSentences(ctx, r),
 			By: ActorWords(ctx, r.By), Why: r.Why,
 			Cancelled: r.Cancelled != 0, MayCancel: r.Cancelled == 0 && r.From >= first &&
 				t.Status != tournament.StatusFinished})
@@ -192,11 +194,11 @@ func RuledRules(ctx context.Context, t tournament.Tournament, first int) (ruling
 	return rulings, err
 }
 
-func ruleSentences(ctx context.Context, r game.RuleChange) (said []templates.RuleSaid) {
-	for _, name := range templates.RuleOrder() {
+func ruleSentences(ctx context.Context, r game.RuleChange) (said []regulations.RuleSaid) {
+	for _, name := range desk.RuleOrder() {
 		if value, ok := r.Rules[name]; ok {
-			said = append(said, templates.RuleSaid{Text: templates.RuleSentence(ctx, name, value),
-				Article: templates.RuleArticle(name)})
+			said = append(said, regulations.RuleSaid{Text: desk.RuleSentence(ctx, name, value),
+				Article: desk.RuleArticle(name)})
 		}
 	}
 	return said

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
@@ -112,11 +112,11 @@ func (s *Reader) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, 
 	if err != nil {
 		return place, err
 	}
-	place.people = make([]templates.Person, len(table.Seats))
+	place.people = make([]play.Person, len(table.Seats))
 	for i, seat := range table.Seats {
-		place.people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
+		place.people[i] = play.Person{Name: seat.Player.Name, Country: seat.Player.Country}
 	}
-	place.at = templates.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number,
+	place.at = play.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number,
 		Table:  ref.TableNumber,
 		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}
 	return place, nil
@@ -152,22 +152,22 @@ func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine
 const ListWork = 20_000
 
 // ShownGame returns the game as the viewer may see it.
-func (s *Reader) ShownGame(ctx context.Context, seen SeenGame, viewer int) (templates.Game, error) {
+func (s *Reader) ShownGame(ctx context.Context, seen SeenGame, viewer int) (play.Game, error) {
 	ref := seen.Snap.Ref
 	place, people, err := s.GamePlace(ctx, ref)
 	if err != nil {
-		return templates.Game{}, err
+		return play.Game{}, err
 	}
 	v, err := s.View(ctx, seen, viewer)
-	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: v, Counted: seen.Confirmed,
+	return play.Game{ID: ref.ID, Place: place, Seats: people, View: v, Counted: seen.Confirmed,
 		Charged: ChargedBy(seen.Snap.State.Rules)}, err
 }
 
 // WatchedGame returns a game as a non-player sees it; viewer is engine.Spectator or engine.Referee.
-func (s *Reader) WatchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *game.Snapshot, error) {
+func (s *Reader) WatchedGame(ctx context.Context, game int64, viewer int) (play.Game, *game.Snapshot, error) {
 	snap, confirmed, err := s.LookAt(ctx, game)
 	if err != nil {
-		return templates.Game{}, nil, err
+		return play.Game{}, nil, err
 	}
 	shown, err := s.ShownGame(ctx, SeenGame{Snap: snap, Confirmed: confirmed}, viewer)
 	return shown, snap, err

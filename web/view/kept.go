@@ -7,7 +7,8 @@ import (
 	"sync"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/draw"
@@ -175,19 +176,19 @@ func (s *Reader) CurrentAtTable(ctx context.Context, tournamentID, table int64, 
 
 // gamePlace is the place of a game and its players.
 type gamePlace struct {
-	at     templates.GamePlace
-	people []templates.Person
+	at     play.GamePlace
+	people []play.Person
 }
 
 // GamePlace returns the place of a game, in the reader's language, and its players.
-func (s *Reader) GamePlace(ctx context.Context, ref game.Ref) (templates.GamePlace, []templates.Person, error) {
+func (s *Reader) GamePlace(ctx context.Context, ref game.Ref) (play.GamePlace, []play.Person, error) {
 	read := func(ctx context.Context) (gamePlace, error) { return s.readPlace(ctx, ref) }
 	as, alike := displayname.Alike(ctx, ref.TournamentID)
 	if !alike {
 		place, err := read(ctx)
 		return place.at, place.people, err
 	}
-	key := "place " + strconv.FormatInt(ref.ID, 10) + " " + as + " " + templates.LanguageOf(ctx).Tag
+	key := "place " + strconv.FormatInt(ref.ID, 10) + " " + as + " " + locale.LanguageOf(ctx).Tag
 	place, err := KeptSeating(ctx, s, ref.TournamentID, key, read)
 	return place.at, place.people, err
 }

@@ -10,7 +10,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/score"
-	"meldhall/templates"
+	"meldhall/templates/desk"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
@@ -43,13 +45,13 @@ func (s *Reader) NewLogWriter(ctx context.Context, tournamentID int64) (*logWrit
 }
 
 func (w *logWriter) text(key string, nameValues ...any) string {
-	return templates.T(w.ctx, key, nameValues...)
+	return locale.T(w.ctx, key, nameValues...)
 }
 
 // Entry returns a recorded action as an entry of the log page.
-func (w *logWriter) Entry(r action.Record) templates.LogEntry {
-	e := templates.LogEntry{At: r.At, Who: w.who(r.Actor),
-		Action: TextOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: templates.ReasonWords(w.ctx, r.Why),
+func (w *logWriter) Entry(r action.Record) desk.LogEntry {
+	e := desk.LogEntry{At: r.At, Who: w.who(r.Actor),
+		Action: TextOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: play.ReasonWords(w.ctx, r.Why),
 		Subject: r.Subject, Before: r.Before, After: r.After}
 	if r.Version > 0 {
 		e.Subject = w.about(r.About())
@@ -167,7 +169,7 @@ func (w *logWriter) argument(v any) any {
 	case int:
 		return strconv.Itoa(v)
 	case engine.Millis:
-		return templates.DayTime(w.ctx, time.UnixMilli(int64(v)))
+		return locale.DayTime(w.ctx, time.UnixMilli(int64(v)))
 	}
 	return v
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"meldhall/data"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	_ "meldhall/tournament/copies" // registers its kind of record
 	"meldhall/tournament/preset"
@@ -17,7 +17,7 @@ import (
 
 // TestTheLogSpeaksToPeople checks that recorded actions are shown in names and words.
 func TestTheLogSpeaksToPeople(t *testing.T) {
-	w := &logWriter{templates.WithLanguage(t.Context(), "en"), map[string]string{"player:17": "Cid"}}
+	w := &logWriter{locale.WithLanguage(t.Context(), "en"), map[string]string{"player:17": "Cid"}}
 	presets, err := preset.Load(data.Rules, data.Formats)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/store"
 )
 
@@ -15,7 +15,7 @@ const clockApart = 60_000
 // NodesSaid returns warnings for officials about the nodes that share the database; nil if there are none.
 func (s *Reader) NodesSaid(ctx context.Context) (said []string) {
 	all := s.Games.Cluster.Nodes()
-	say := func(key string, values ...any) { said = append(said, templates.T(ctx, key, values...)) }
+	say := func(key string, values ...any) { said = append(said, locale.T(ctx, key, values...)) }
 	if slices.ContainsFunc(all, func(n store.Node) bool { return !n.Hears }) {
 		say("house.unheard")
 	}
@@ -27,7 +27,7 @@ func (s *Reader) NodesSaid(ctx context.Context) (said []string) {
 	}
 	for _, n := range all {
 		if off := max(n.Apart, -n.Apart); off > clockApart {
-			say("house.clock", "name", templates.Isolate(n.Name), "minutes", (off+clockApart/2)/clockApart)
+			say("house.clock", "name", locale.Isolate(n.Name), "minutes", (off+clockApart/2)/clockApart)
 		}
 	}
 	return said
@@ -37,7 +37,7 @@ func (s *Reader) NodesSaid(ctx context.Context) (said []string) {
 func ofAll(all []store.Node, of func(store.Node) string) (list string, differ bool) {
 	each := make([]string, len(all))
 	for i, n := range all {
-		each[i] = templates.Isolate(n.Name) + ": " + of(n)
+		each[i] = locale.Isolate(n.Name) + ": " + of(n)
 		differ = differ || of(n) != of(all[0])
 	}
 	return strings.Join(each, ", "), differ

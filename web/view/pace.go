@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament"
 	"meldhall/tournament/schedule"
 )
@@ -63,7 +65,7 @@ func (s *Reader) PaceNow(ctx context.Context, tournamentID, round int64) (schedu
 // PaceRows returns the tables of a round: unfinished ones first, slowest first. planned is the round's scheduled end, 0
 // without a schedule.
 func (s *Reader) PaceRows(ctx context.Context, round int64, pace schedule.RoundPace,
-	planned engine.Millis) ([]templates.PaceRow, error) {
+	planned engine.Millis) ([]referee.PaceRow, error) {
 	tables, err := s.TableRows(ctx, round)
 	if err != nil {
 		return nil, err
@@ -72,9 +74,9 @@ func (s *Reader) PaceRows(ctx context.Context, round int64, pace schedule.RoundP
 	for _, t := range tables {
 		needs[t.ID] = t.Need
 	}
-	var rows []templates.PaceRow
+	var rows []referee.PaceRow
 	for _, p := range pace.Tables {
-		row := templates.PaceRow{Table: p.Table, GameID: p.Game, Number: p.TableNumber, Need: needs[p.Table],
+		row := referee.PaceRow{Table: p.Table, GameID: p.Game, Number: p.TableNumber, Need: needs[p.Table],
 			Game: p.Number, Of: p.Of, Turns: p.Turns, PerMinute: p.PerMinute,
 			Pool: p.Pool, Left: p.TurnsLeft, GameEnds: p.GameEnds, RoundEnds: p.RoundEnds, Done: p.Done()}
 		if planned != 0 && !row.Done {
@@ -82,7 +84,7 @@ func (s *Reader) PaceRows(ctx context.Context, round int64, pace schedule.RoundP
 		}
 		rows = append(rows, row)
 	}
-	slices.SortStableFunc(rows, func(a, b templates.PaceRow) int {
+	slices.SortStableFunc(rows, func(a, b referee.PaceRow) int {
 		if a.Done != b.Done {
 			if a.Done {
 				return 1
@@ -136,13 +138,13 @@ func (s *Reader) StartedWords(ctx context.Context, r tournament.Round) (string, 
 
 // StartedText describes how many of a round's tables have started.
 func StartedText(ctx context.Context, started, of int) string {
-	return templates.T(ctx, "round.tables_started", "n", started, "of", of)
+	return locale.T(ctx, "round.tables_started", "n", started, "of", of)
 }
 
 // LateLine returns, for the desk and the floor page, how a tournament keeps to its schedule.
-func (s *Reader) LateLine(ctx context.Context, tournamentID int64) (templates.LateLine, error) {
+func (s *Reader) LateLine(ctx context.Context, tournamentID int64) (play.LateLine, error) {
 	table, ends, err := s.Timetable(ctx, tournamentID)
 	now := engine.MillisOf(s.Store.Now())
-	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: tournamentID, Behind: table.Behind,
+	return play.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: tournamentID, Behind: table.Behind,
 		Ends: ends}, err
 }

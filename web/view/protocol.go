@@ -7,34 +7,36 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament/export"
 	"meldhall/tournament/result"
 )
 
 // Protocol describes a game's record in words.
-func (s *Reader) Protocol(ctx context.Context, p export.Protocol) (templates.Protocol, []templates.Person, error) {
+func (s *Reader) Protocol(ctx context.Context, p export.Protocol) (referee.Protocol, []play.Person, error) {
 	place, people, err := s.GamePlace(ctx, p.Ref)
 	if err != nil {
-		return templates.Protocol{}, nil, err
+		return referee.Protocol{}, nil, err
 	}
 	st := p.State
-	view := templates.Protocol{Game: p.Ref.ID, EventID: p.Ref.TournamentID, Event: p.Tournament.Name,
+	view := referee.Protocol{Game: p.Ref.ID, EventID: p.Ref.TournamentID, Event: p.Tournament.Name,
 		Venue: p.Tournament.Place, Stage: place.Stage,
 		Round: place.Round, Table: place.Table, Number: place.Number, Of: place.Of, Physical: st.Physical,
 		Rules: st.Rules, Starter: st.Starter,
-		Draws: st.Draws, Pauses: []templates.ProtocolPause{}, Course: []templates.ProtocolLine{},
-		Seal: templates.ProtocolSeal{Commitment: st.Commitment, Events: len(p.Entries), LogHash: p.Hash}}
+		Draws: st.Draws, Pauses: []referee.ProtocolPause{}, Course: []referee.ProtocolLine{},
+		Seal: referee.ProtocolSeal{Commitment: st.Commitment, Events: len(p.Entries), LogHash: p.Hash}}
 	if len(p.Entries) == 0 {
 		view.Rules, err = p.Tournament.RulesIn(p.Ref.Stage, p.Ref.Round)
 	}
 	view.RulesName = s.RulesName(ctx, view.Rules)
 	for seat, player := range p.Ref.Players {
-		one := templates.ProtocolPlayer{Seat: seat, ID: player, Name: people[seat].Name, Country: people[seat].Country,
+		one := referee.ProtocolPlayer{Seat: seat, ID: player, Name: people[seat].Name, Country: people[seat].Country,
 			Extra: st.Extra[seat]}
 		view.Players = append(view.Players, one)
 	}
-	game := templates.Game{ID: p.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&st, engine.Referee)}
+	game := play.Game{ID: p.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&st, engine.Referee)}
 	tellCourse(ctx, &view, p, game)
 	if p.Over {
 		tellEnd(ctx, &view, p, game)
@@ -43,7 +45,7 @@ func (s *Reader) Protocol(ctx context.Context, p export.Protocol) (templates.Pro
 }
 
 // tellCourse describes the log, event by event.
-func tellCourse(ctx context.Context, view *templates.Protocol, p export.Protocol, game templates.Game) {
+func tellCourse(ctx context.Context, view *referee.Protocol, p export.Protocol, game play.Game) {
 	cancelled := map[int]int{}
 	for _, e := range p.Entries {
 		if c, ok := e.Event.(engine.RulingCancelled); ok {
@@ -53,7 +55,7 @@ func tellCourse(ctx context.Context, view *templates.Protocol, p export.Protocol
 	deals := 0
 	for i, e := range p.Entries {
 		r := engine.RulingOf(e.Event)
-		line := templates.ProtocolLine{Seq: e.Seq, At: e.Event.When(), Kind: e.Event.Kind(), Turn: p.Turns[i],
+		line := referee.ProtocolLine{Seq: e.Seq, At: e.Event.When(), Kind: e.Event.Kind(), Turn: p.Turns[i],
 			Text:   EventWords(ctx, game, e.Event),
 			Ruling: r.Kind != "", By: r.By, Rule: r.Rule, Reason: r.Reason, Cancelled: cancelled[e.Seq]}
 		if p.Ends[i] {
@@ -61,12 +63,12 @@ func tellCourse(ctx context.Context, view *templates.Protocol, p export.Protocol
 		}
 		switch one := e.Event.(type) {
 		case engine.GameStarted:
-			view.Began, line.Text = line.At, templates.T(ctx, "protocol.started")
+			view.Began, line.Text = line.At, locale.T(ctx, "protocol.started")
 		case engine.TilesDealt:
 			deals++
-			line.Text = templates.T(ctx, "protocol.dealt", "number", deals)
+			line.Text = locale.T(ctx, "protocol.dealt", "number", deals)
 		case engine.SeatReady:
-			line.Text = templates.T(ctx, "protocol.ready", "name", game.NameOf(one.Seat))
+			line.Text = locale.T(ctx, "protocol.ready", "name", game.NameOf(one.Seat))
 		case engine.TilesPlayed:
 			line.Laid, line.Late = tile.FacesOf(one.Played), one.Late
 		case engine.TileDrawn:
@@ -76,7 +78,7 @@ func tellCourse(ctx context.Context, view *templates.Protocol, p export.Protocol
 		case engine.CallAnswered:
 			line.By = one.By
 		case engine.GamePaused:
-			view.Pauses = append(view.Pauses, templates.ProtocolPause{From: line.At, Why: one.Pause.Why,
+			view.Pauses = append(view.Pauses, referee.ProtocolPause{From: line.At, Why: one.Pause.Why,
 				Reason: one.Pause.Reason, By: r.By})
 		case engine.GameResumed:
 			if n := len(view.Pauses); n > 0 && view.Pauses[n-1].Until == 0 {
@@ -91,12 +93,12 @@ func tellCourse(ctx context.Context, view *templates.Protocol, p export.Protocol
 }
 
 // tellEnd adds the count, the signatures, the protests and the revisions.
-func tellEnd(ctx context.Context, view *templates.Protocol, p export.Protocol, game templates.Game) {
+func tellEnd(ctx context.Context, view *referee.Protocol, p export.Protocol, game play.Game) {
 	st, end := p.State, p.State.End
-	view.EndWhy, view.EndText = end.Why, templates.EndWords(ctx, game)
+	view.EndWhy, view.EndText = end.Why, referee.EndWords(ctx, game)
 	view.Seal.Salt, view.Seal.Holds = st.Salt, p.CommitmentHolds()
 	for seat := range st.Seats {
-		count := templates.ProtocolSeat{Seat: seat, Rack: tile.FaceList{}, Opened: st.Opened[seat],
+		count := referee.ProtocolSeat{Seat: seat, Rack: tile.FaceList{}, Opened: st.Opened[seat],
 			Charge: end.Outcome.Charges[seat].Points,
 			Reason: end.Outcome.Charges[seat].Reason, Points: end.Outcome.Points[seat], Wins: end.Outcome.Wins[seat]}
 		if seat < len(end.Racks) {
@@ -105,13 +107,13 @@ func tellEnd(ctx context.Context, view *templates.Protocol, p export.Protocol, g
 		view.Count = append(view.Count, count)
 	}
 	for _, one := range p.Signatures {
-		view.Signed = append(view.Signed, templates.ProtocolSigned{Seat: one.Seat, Rev: one.Rev, At: one.At})
+		view.Signed = append(view.Signed, referee.ProtocolSigned{Seat: one.Seat, Rev: one.Rev, At: one.At})
 	}
 	for _, one := range p.Protests {
 		view.Protests = append(view.Protests, NewProtest(one, game.Seats, -1))
 	}
 	for _, r := range p.Results {
-		revision := templates.ProtocolResult{Rev: r.Rev, At: r.At, Status: r.Status, Ending: r.Ending,
+		revision := referee.ProtocolResult{Rev: r.Rev, At: r.At, Status: r.Status, Ending: r.Ending,
 			By: nameOfActor(ctx, r.Actor), Why: r.Why}
 		for _, l := range r.Lines {
 			revision.Points, revision.Wins = append(revision.Points, l.Points), append(revision.Wins, l.Wins)
@@ -123,20 +125,20 @@ func tellEnd(ctx context.Context, view *templates.Protocol, p export.Protocol, g
 	}
 }
 
-func penaltyLine(ctx context.Context, one result.Penalty) templates.ProtocolLine {
+func penaltyLine(ctx context.Context, one result.Penalty) referee.ProtocolLine {
 	key := "protocol.points"
 	if one.Kind == result.Disqualification {
 		key = "protocol.disqualified"
 	}
-	text := templates.WithReason(ctx, templates.T(ctx, key, "name", templates.Isolate(one.Player.Name), "points",
-		templates.AmountText(ctx, one.Points)), one.Reason)
-	return templates.ProtocolLine{At: one.At, Kind: one.Kind, Text: text, By: nameOfActor(ctx, one.Actor),
+	text := play.WithReason(ctx, locale.T(ctx, key, "name", locale.Isolate(one.Player.Name), "points",
+		locale.AmountText(ctx, one.Points)), one.Reason)
+	return referee.ProtocolLine{At: one.At, Kind: one.Kind, Text: text, By: nameOfActor(ctx, one.Actor),
 		Rule: one.Rule, Reason: one.Reason}
 }
 
 // NewProtest returns a protest for a page; seat is the reader's seat, -1 for none.
-func NewProtest(p result.Protest, people []templates.Person, seat int) templates.Protest {
-	shown := templates.Protest{ID: p.ID, Mine: p.Seat == seat, Text: p.Text, At: p.At}
+func NewProtest(p result.Protest, people []play.Person, seat int) play.Protest {
+	shown := play.Protest{ID: p.ID, Mine: p.Seat == seat, Text: p.Text, At: p.At}
 	if p.Seat < len(people) {
 		shown.Name = people[p.Seat].Name
 	}

@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/export"
@@ -18,15 +20,15 @@ const logShown = 12
 
 // GameLog describes the last events of a game before a given time, the newest first, in the reader's language and
 // without hidden information.
-func (s *Reader) GameLog(ctx context.Context, game templates.Game, before engine.Millis) ([]templates.LogLine, error) {
+func (s *Reader) GameLog(ctx context.Context, game play.Game, before engine.Millis) ([]public.LogLine, error) {
 	lines, _, err := s.logLines(ctx, game, 0, before)
 	return lines, err
 }
 
 // logLines is like GameLog, but only for the events after a sequence number. It also returns the sequence number of the
 // last event that it read, or after if there was none.
-func (s *Reader) logLines(ctx context.Context, game templates.Game, after int,
-	before engine.Millis) (lines []templates.LogLine, last int, err error) {
+func (s *Reader) logLines(ctx context.Context, game play.Game, after int,
+	before engine.Millis) (lines []public.LogLine, last int, err error) {
 	const most = logShown + 4 // some events have no text
 	last = after
 	for upTo := math.MaxInt32; ; {
@@ -43,7 +45,7 @@ func (s *Reader) logLines(ctx context.Context, game templates.Game, after int,
 				return nil, last, err
 			}
 			if text := EventWords(ctx, game, event); text != "" {
-				lines = append(lines, templates.LogLine{At: e.At, Text: text})
+				lines = append(lines, public.LogLine{At: e.At, Text: text})
 			}
 			last, upTo = max(last, e.Seq), e.Seq
 		}
@@ -57,17 +59,17 @@ func (s *Reader) logLines(ctx context.Context, game templates.Game, after int,
 type keptLog struct {
 	mu    sync.Mutex
 	last  int
-	lines []templates.LogLine
+	lines []public.LogLine
 }
 
 // PublicLog is like GameLog for all viewers of a tournament's game. It describes each event once per language.
 func (s *Reader) PublicLog(ctx context.Context, tournamentID int64, seen SeenGame,
-	game templates.Game) ([]templates.LogLine, error) {
+	game play.Game) ([]public.LogLine, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike || seen.At != tournament.Always {
 		return s.GameLog(ctx, game, seen.At)
 	}
-	key := fmt.Sprintf("log %d %d %s %s", game.ID, game.View.Seat, as, templates.LanguageOf(ctx).Tag)
+	key := fmt.Sprintf("log %d %d %s %s", game.ID, game.View.Seat, as, locale.LanguageOf(ctx).Tag)
 	kept, err := KeptSeating(ctx, s, tournamentID, key,
 		func(context.Context) (*keptLog, error) { return new(keptLog), nil })
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"strconv"
 
 	"meldhall/engine/ruleset"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/ranking"
@@ -14,12 +15,12 @@ import (
 
 // RankRows returns the lines of the standings. It marks the cut to the next stage, or the one made before the current
 // stage.
-func RankRows(ctx context.Context, standings ranking.Standings, through []int64) []templates.RankRow {
-	rows := make([]templates.RankRow, len(standings.Rows))
+func RankRows(ctx context.Context, standings ranking.Standings, through []int64) []play.RankRow {
+	rows := make([]play.RankRow, len(standings.Rows))
 	lines, charged := cutLines(standings), ChargedStages(standings.Tournament, len(standings.Stages))
 	counts := map[int]string{} // texts, by stage
 	for i, r := range standings.Rows {
-		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried,
+		rows[i] = play.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried,
 			Rank: RankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
 			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
 			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move,
@@ -92,15 +93,15 @@ func CutTieWords(ctx context.Context, standings ranking.Standings) string {
 	if cut == nil || len(cut.Ties) == 0 {
 		return ""
 	}
-	words := templates.T(ctx, "cut_tie.text", "stage", StageName(ctx, standings.Stages, cut.Stage), "players",
+	words := locale.T(ctx, "cut_tie.text", "stage", StageName(ctx, standings.Stages, cut.Stage), "players",
 		len(cut.Tied), "places", cut.Places)
 	decides := "cut_tie.lot"
 	if slices.Contains(cut.Decides, format.TiePlayOff) {
 		decides = "cut_tie.play_off"
 	}
-	words += " " + templates.T(ctx, decides)
+	words += " " + locale.T(ctx, decides)
 	if !standings.CutFinal {
-		words += " " + templates.T(ctx, "cut_tie.still")
+		words += " " + locale.T(ctx, "cut_tie.still")
 	}
 	return words
 }
@@ -130,7 +131,7 @@ func NowWords(ctx context.Context, stages []format.Stage, round tournament.Round
 	if round.PlayOff > 0 {
 		return stage
 	}
-	return templates.T(ctx, "event.now", "stage", stage, "round", round.Number)
+	return locale.T(ctx, "event.now", "stage", stage, "round", round.Number)
 }
 
 // OrderText describes the ranking criteria in one line: wins, then points.
@@ -138,11 +139,11 @@ func OrderText(ctx context.Context, order []string) string {
 	if len(order) == 0 {
 		return ""
 	}
-	list := templates.T(ctx, "tie."+order[0])
+	list := locale.T(ctx, "tie."+order[0])
 	for _, tie := range order[1:] {
-		list = templates.T(ctx, "order.then", "list", list, "next", templates.T(ctx, "tie."+tie))
+		list = locale.T(ctx, "order.then", "list", list, "next", locale.T(ctx, "tie."+tie))
 	}
-	return templates.T(ctx, "order.by", "list", list)
+	return locale.T(ctx, "order.by", "list", list)
 }
 
 // StageOf returns the name of a round's stage. For a play-off, it returns a text saying that ties of that stage are
@@ -150,7 +151,7 @@ func OrderText(ctx context.Context, order []string) string {
 func StageOf(ctx context.Context, stages []format.Stage, round tournament.Round) string {
 	stage := StageName(ctx, stages, round.Stage)
 	if round.PlayOff > 0 {
-		return templates.T(ctx, "event.now_play_off", "stage", stage)
+		return locale.T(ctx, "event.now_play_off", "stage", stage)
 	}
 	return stage
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/ranking"
 	"meldhall/web/view"
@@ -57,7 +57,7 @@ func TestRankRowsShowATieAtTheCut(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := tiedStandings(c.cut, c.final)
-			ctx := templates.WithLanguage(t.Context(), "en")
+			ctx := locale.WithLanguage(t.Context(), "en")
 			var lines []int
 			ties := 0
 			for i, row := range view.RankRows(ctx, s, c.through) {
@@ -77,8 +77,8 @@ func TestRankRowsShowATieAtTheCut(t *testing.T) {
 			if got := view.CutTieWords(ctx, s); got != c.words {
 				t.Errorf("got %q, want %q", got, c.words)
 			}
-			for _, l := range templates.LanguagesOf(ctx) {
-				if own := view.CutTieWords(templates.WithLanguage(t.Context(), l.Tag), s); l.Tag != "en" &&
+			for _, l := range locale.LanguagesOf(ctx) {
+				if own := view.CutTieWords(locale.WithLanguage(t.Context(), l.Tag), s); l.Tag != "en" &&
 					own == c.words && own != "" {
 					t.Errorf("%s: English", l.Tag)
 				}

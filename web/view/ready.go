@@ -9,6 +9,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/copies"
@@ -91,10 +93,10 @@ func (s *Reader) Readiness(ctx context.Context, actor rights.Actor, tournamentID
 // say adds the result of a check. Its text is ready.<key>.<word>.
 func (r *readying) say(key, state, word string, link templ.SafeURL, names []string, nameValues ...any) {
 	if n := len(names); n > namesShown {
-		names = append(slices.Clone(names[:namesShown]), templates.T(r.ctx, "ready.more", "n", n-namesShown))
+		names = append(slices.Clone(names[:namesShown]), locale.T(r.ctx, "ready.more", "n", n-namesShown))
 	}
 	r.out.Checks = append(r.out.Checks, ReadyCheck{Key: key, State: state,
-		Text: templates.T(r.ctx, "ready."+key+"."+word, nameValues...), Names: names, Link: string(link)})
+		Text: locale.T(r.ctx, "ready."+key+"."+word, nameValues...), Names: names, Link: string(link)})
 }
 
 func (r *readying) round() error {
@@ -325,12 +327,12 @@ func (r *readying) backup() error {
 }
 
 // CopiesState describes the state of the database copies.
-func (s *Reader) CopiesState(ctx context.Context, state copies.State) templates.CopiesState {
-	said := templates.CopiesState{Mark: state.Mark(), At: state.Last.At, Bytes: state.Last.Bytes,
+func (s *Reader) CopiesState(ctx context.Context, state copies.State) part.CopiesState {
+	said := part.CopiesState{Mark: state.Mark(), At: state.Last.At, Bytes: state.Last.Bytes,
 		Folder: state.Last.Folder, Whole: state.Whole}
 	var fault *refuse.Error
 	if errors.As(state.Fault, &fault) {
-		said.Fault = templates.Tmap(ctx, fault.Key, fault.Args)
+		said.Fault = locale.Tmap(ctx, fault.Key, fault.Args)
 	}
 	return said
 }

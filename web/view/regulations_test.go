@@ -9,7 +9,8 @@ import (
 
 	"meldhall/data"
 	"meldhall/engine/ruleset"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/regulations"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
@@ -69,7 +70,7 @@ func plans(t *testing.T) (all []regulated) {
 	}
 	add := func(name string, f format.Format, rules ruleset.Ruleset) {
 		if tournament.CheckRules(f, rules) == nil {
-			all = append(all, regulated{name, rules, f})
+			all = append(all, regulated{name: name, rules: rules, format: f})
 		}
 	}
 	for rules := range library.Rules {
@@ -101,7 +102,7 @@ func articlesOf(t *testing.T, p regulated, language string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chapters, err := templates.Regulations(templates.WithLanguage(t.Context(), language), parts...)
+	chapters, err := regulations.Regulations(locale.WithLanguage(t.Context(), language), parts...)
 	if err != nil {
 		t.Fatalf("%s: %v", p.name, err)
 	}
@@ -276,21 +277,21 @@ func TestRegulationsNameTheStage(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts[1].Rules.TurnSeconds = 90
-	chapters, err := templates.Regulations(t.Context(), parts...)
+	chapters, err := regulations.Regulations(t.Context(), parts...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for number, want := range map[string][]string{"6.7": {"Preliminaries: The number of wins",
 		"Cup: The points of all games"}, "4.3": {"Preliminaries: A turn lasts 60 seconds",
 		"Cup: A turn lasts 90 seconds"}} {
-		a, _ := templates.ArticleIn(chapters, number)
+		a, _ := regulations.ArticleIn(chapters, number)
 		for _, words := range want {
 			if !strings.Contains(a.Text, words) {
 				t.Errorf("%s lacks %q: %s", number, words, a.Text)
 			}
 		}
 	}
-	if a, _ := templates.ArticleIn(chapters, "1.1"); strings.Contains(a.Text, "Cup") {
+	if a, _ := regulations.ArticleIn(chapters, "1.1"); strings.Contains(a.Text, "Cup") {
 		t.Error(fmt.Sprint("1.1 names a stage: ", a.Text))
 	}
 }

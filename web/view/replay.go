@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"meldhall/templates"
+	"meldhall/templates/play"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -12,10 +13,10 @@ import (
 
 // OpeningViews converts the proofs behind an ended game's charges for racks that never opened to the form that pages
 // show.
-func OpeningViews(proofs []game.OpeningProof, people []templates.Person, ref game.Ref) []templates.OpeningProof {
-	views := make([]templates.OpeningProof, len(proofs))
+func OpeningViews(proofs []game.OpeningProof, people []play.Person, ref game.Ref) []play.OpeningProof {
+	views := make([]play.OpeningProof, len(proofs))
 	for i, p := range proofs {
-		views[i] = templates.OpeningProof{Seat: p.Seat, Able: p.Able, Turn: p.Turn, Rack: p.Rack, Sets: p.Sets,
+		views[i] = play.OpeningProof{Seat: p.Seat, Able: p.Able, Turn: p.Turn, Rack: p.Rack, Sets: p.Sets,
 			Points: p.Points, Need: p.Need, Relief: p.Relief}
 		if p.Seat < len(people) {
 			views[i].Name = people[p.Seat].Name
@@ -29,7 +30,7 @@ func OpeningViews(proofs []game.OpeningProof, people []templates.Person, ref gam
 
 // OpenRacks adds what an ended game's racks reveal, if actor may see it: why racks that never opened are charged, and
 // the link to the replay. Otherwise, and while the game is running, it adds nothing.
-func (s *Reader) OpenRacks(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
+func (s *Reader) OpenRacks(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *play.Game) error {
 	proofs, err := s.Records.Openings(ctx, actor, snap, game.Counted)
 	if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrForbidden) {
 		return nil

@@ -6,16 +6,16 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/score"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/play"
 	"meldhall/tournament/game"
 	"meldhall/tournament/result"
 )
 
 // NewResult returns a result for display.
-func NewResult(r game.Result, names []string, charged bool) templates.Result {
-	result := templates.Result{Rev: r.Rev, Status: r.Status, Charged: charged}
+func NewResult(r game.Result, names []string, charged bool) play.Result {
+	result := play.Result{Rev: r.Rev, Status: r.Status, Charged: charged}
 	for i, l := range r.Lines {
-		line := templates.ResultLine{Points: l.Points, Wins: l.Wins, Charge: l.Charge, Why: l.Reason}
+		line := play.ResultLine{Points: l.Points, Wins: l.Wins, Charge: l.Charge, Why: l.Reason}
 		if i < len(names) {
 			line.Name = names[i]
 		}
@@ -28,7 +28,7 @@ func NewResult(r game.Result, names []string, charged bool) templates.Result {
 }
 
 // NamesOf returns the names of a table's players, in seat order.
-func NamesOf(people []templates.Person) []string {
+func NamesOf(people []play.Person) []string {
 	names := make([]string, len(people))
 	for i, p := range people {
 		names[i] = p.Name
@@ -38,7 +38,7 @@ func NamesOf(people []templates.Person) []string {
 
 // Counted adds the state of the count to an ended game. If an official's ruling differs from the log, it also adds the
 // valid result.
-func (s *Reader) Counted(ctx context.Context, snap *game.Snapshot, game *templates.Game) error {
+func (s *Reader) Counted(ctx context.Context, snap *game.Snapshot, game *play.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"strconv"
 
-	"meldhall/templates"
+	"meldhall/templates/desk"
 	"meldhall/tournament"
 )
 
 // NewRosterPlayer returns a player's row of the roster.
-func NewRosterPlayer(p tournament.Player) templates.RosterPlayer {
-	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Written: p.Written, Mark: p.Mark,
+func NewRosterPlayer(p tournament.Player) desk.RosterPlayer {
+	return desk.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Written: p.Written, Mark: p.Mark,
 		Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
 		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable,
 		Extra: p.ExtraSeconds, Public: p.Public}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 )
@@ -21,9 +21,9 @@ func SeatNews(ctx context.Context, rounds []tournament.Round) string {
 	case r.ChangedAt == 0:
 		return ""
 	case r.Status == tournament.RoundDraft:
-		return templates.T(ctx, "seats.withdrawn", "round", r.Number, "at", at)
+		return locale.T(ctx, "seats.withdrawn", "round", r.Number, "at", at)
 	case r.Status == tournament.RoundPublished:
-		return templates.T(ctx, "seats.changed", "round", r.Number, "at", at)
+		return locale.T(ctx, "seats.changed", "round", r.Number, "at", at)
 	}
 	return ""
 }
@@ -39,5 +39,5 @@ func FromZero(ctx context.Context, stages []format.Stage, rounds []tournament.Ro
 		r.PlayOff > 0 || !r.Underway() {
 		return ""
 	}
-	return templates.T(ctx, "stage.from_zero", "stage", StageName(ctx, stages, r.Stage))
+	return locale.T(ctx, "stage.from_zero", "stage", StageName(ctx, stages, r.Stage))
 }

@@ -11,6 +11,10 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
+	"meldhall/templates/referee"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/game"
@@ -21,10 +25,10 @@ import (
 
 // Seconds returns the alerts for officials on every page: open protests, and disqualifications and corrections that
 // need a second official. The latter have a key, and so a sound, only if actor may confirm them.
-func (s *Reader) Seconds(ctx context.Context, actor rights.Actor, tournamentID int64) ([]templates.Alert, error) {
+func (s *Reader) Seconds(ctx context.Context, actor rights.Actor, tournamentID int64) ([]part.Alert, error) {
 	waiting, err := result.WaitingPenalties(ctx, s.Store, tournamentID)
 	may := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
-	alerts := make([]templates.Alert, len(waiting))
+	alerts := make([]part.Alert, len(waiting))
 	for i, one := range waiting {
 		name, waits, asks := one.Player.Name, "sanction.waits_second", "sanction.asks_you"
 		if one.Kind == result.CorrectedResult {
@@ -34,11 +38,11 @@ func (s *Reader) Seconds(ctx context.Context, actor rights.Actor, tournamentID i
 			}
 		}
 		second := may && !one.ProposedBy(actor)
-		alerts[i] = templates.Alert{Kind: "second", Text: templates.T(ctx, waits, "name", templates.Isolate(name)),
+		alerts[i] = part.Alert{Kind: "second", Text: locale.T(ctx, waits, "name", locale.Isolate(name)),
 			URL: SecondPath(tournamentID, one, second)}
 		if second {
 			alerts[i].Key, alerts[i].Text = fmt.Sprintf("second-%d", one.ID),
-				templates.T(ctx, asks, "name", templates.Isolate(name))
+				locale.T(ctx, asks, "name", locale.Isolate(name))
 		}
 	}
 	protests, wrong := s.openProtests(ctx, actor, tournamentID)
@@ -46,17 +50,17 @@ func (s *Reader) Seconds(ctx context.Context, actor rights.Actor, tournamentID i
 }
 
 // NewPenaltyRow returns a penalty's row.
-func NewPenaltyRow(ctx context.Context, one result.Penalty) templates.PenaltyRow {
-	row := templates.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name,
+func NewPenaltyRow(ctx context.Context, one result.Penalty) referee.PenaltyRow {
+	row := referee.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name,
 		Kind:   one.Kind,
-		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round,
+		Points: one.Points, Rule: one.Rule, Reason: play.ReasonWords(ctx, one.Reason), Round: one.Round,
 		By: ActorWords(ctx, one.Actor), At: one.At, State: one.State()}
 	if d := one.Seconded; d != nil {
 		row.SecondedBy, row.SecondedAt = ActorWords(ctx, d.Actor), d.At
 	}
 	if d := one.Cancelled; d != nil {
 		row.CancelledBy, row.CancelledAt, row.Why = ActorWords(ctx, d.Actor), d.At,
-			templates.ReasonWords(ctx, d.Why)
+			play.ReasonWords(ctx, d.Why)
 	}
 	return row
 }
@@ -75,18 +79,18 @@ func (s *Reader) SecondWay(ctx context.Context, actor rights.Actor, tournamentID
 	case len(second.Names) > 0:
 		names := make([]string, len(second.Names))
 		for i, name := range second.Names {
-			names[i] = templates.Isolate(name)
+			names[i] = locale.Isolate(name)
 		}
-		return templates.T(ctx, "second.who", "names", strings.Join(names, ", ")), nil
+		return locale.T(ctx, "second.who", "names", strings.Join(names, ", ")), nil
 	case second.Made != "":
-		return templates.T(ctx, "second.own_hand", "maker", templates.Isolate(second.Maker), "made",
-			templates.Isolate(second.Made)), nil
+		return locale.T(ctx, "second.own_hand", "maker", locale.Isolate(second.Maker), "made",
+			locale.Isolate(second.Made)), nil
 	}
-	return templates.T(ctx, "second.nobody"), nil
+	return locale.T(ctx, "second.nobody"), nil
 }
 
 // Protested adds the protests of an ended game, and whether the player may protest, if actor may see them.
-func (s *Reader) Protested(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
+func (s *Reader) Protested(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *play.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
@@ -108,7 +112,7 @@ func (s *Reader) Protested(ctx context.Context, actor rights.Actor, snap *game.S
 }
 
 // openProtests returns alerts for a tournament's undecided protests.
-func (s *Reader) openProtests(ctx context.Context, actor rights.Actor, tournamentID int64) (alerts []templates.Alert,
+func (s *Reader) openProtests(ctx context.Context, actor rights.Actor, tournamentID int64) (alerts []part.Alert,
 	err error) {
 	all, err := result.TournamentProtests(ctx, s.Store, actor, tournamentID)
 	if err != nil {
@@ -126,9 +130,9 @@ func (s *Reader) openProtests(ctx context.Context, actor rights.Actor, tournamen
 		if err != nil {
 			return nil, err
 		}
-		alerts = append(alerts, templates.Alert{Key: fmt.Sprintf("protest-%d", p.ID), Kind: "protest",
+		alerts = append(alerts, part.Alert{Key: fmt.Sprintf("protest-%d", p.ID), Kind: "protest",
 			URL:  templates.ProtestsPath(tournamentID),
-			Text: templates.T(ctx, "alert.protest", "table", ref.TableNumber, "name", templates.Isolate(player.Name))})
+			Text: locale.T(ctx, "alert.protest", "table", ref.TableNumber, "name", locale.Isolate(player.Name))})
 	}
 	return alerts, nil
 }
@@ -144,7 +148,7 @@ func (s *Reader) GameWords(ctx context.Context, id int64) (string, error) {
 
 func (s *Reader) placeWords(ctx context.Context, ref game.Ref) (string, error) {
 	place, _, err := s.GamePlace(ctx, ref)
-	return templates.T(ctx, "results.game", "round", place.Round, "table", place.Table, "game", place.Number), err
+	return locale.T(ctx, "results.game", "round", place.Round, "table", place.Table, "game", place.Number), err
 }
 
 // SecondPath returns the address of the page on which an official handles a proposal that needs a second official. may

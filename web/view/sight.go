@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -187,12 +188,12 @@ func (s *Reader) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]r
 
 // ShownNote describes which of the given parts of a tournament are held back; officials learn what the public sees.
 func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentID int64,
-	parts ...string) (templates.ShownNote, error) {
+	parts ...string) (public.ShownNote, error) {
 	is, err := s.policies.of(ctx, tournamentID)
 	if err != nil {
-		return templates.ShownNote{}, err
+		return public.ShownNote{}, err
 	}
-	note := templates.ShownNote{Official: rights.Authorize(reader, rights.Place{Tournament: tournamentID},
+	note := public.ShownNote{Official: rights.Authorize(reader, rights.Place{Tournament: tournamentID},
 		rights.MaySeeDesk) == nil, Event: tournamentID}
 	told := is.Told(s.Store.Millis())
 	for _, part := range parts {
@@ -209,19 +210,19 @@ func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentI
 
 // PartWords describes how a part of a tournament is shown, such as: Standings: as they were at 14:03.
 func PartWords(ctx context.Context, part string, shown tournament.Showing) string {
-	return templates.T(ctx, "publish.told", "part", templates.T(ctx, "publish.part."+part), "how", HowWords(ctx, shown))
+	return locale.T(ctx, "publish.told", "part", locale.T(ctx, "publish.part."+part), "how", HowWords(ctx, shown))
 }
 
 // HowWords describes how something is shown.
 func HowWords(ctx context.Context, shown tournament.Showing) string {
-	return templates.T(ctx, "publish.is."+shown.How, "n", shown.Minutes, "time", momentWords(ctx, shown.Since))
+	return locale.T(ctx, "publish.is."+shown.How, "n", shown.Minutes, "time", momentWords(ctx, shown.Since))
 }
 
 // momentWords formats a moment: the time if it was recent, otherwise the day and time.
 func momentWords(ctx context.Context, at engine.Millis) string {
 	t := time.UnixMilli(int64(at))
 	if time.Since(t) > 20*time.Hour {
-		return templates.DayTime(ctx, t)
+		return locale.DayTime(ctx, t)
 	}
 	return t.Format("15:04")
 }

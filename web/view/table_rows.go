@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"meldhall/engine"
-	"meldhall/templates"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 )
 
 // TableRows returns the current tables of a round, by number. The templates omit data that is private between players
 // and referees.
-func (s *Reader) TableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
+func (s *Reader) TableRows(ctx context.Context, round int64) ([]public.TableRow, error) {
 	current, err := game.CurrentInRound(ctx, s.Store, round)
 	if err != nil {
 		return nil, err
@@ -22,7 +23,7 @@ func (s *Reader) TableRows(ctx context.Context, round int64) ([]templates.TableR
 // TableRowsSeen returns the tables of a tournament's round as far as they may be seen. Tables shown as of an earlier
 // moment have no clocks, and a game with a hidden result shows nothing about its end.
 func (s *Reader) TableRowsSeen(ctx context.Context, tournamentID, round int64,
-	sight tournament.Sight) ([]templates.TableRow, error) {
+	sight tournament.Sight) ([]public.TableRow, error) {
 	current, err := s.CurrentInRound(ctx, tournamentID, round, sight.Tables)
 	if err != nil {
 		return nil, err
@@ -31,10 +32,10 @@ func (s *Reader) TableRowsSeen(ctx context.Context, tournamentID, round int64,
 }
 
 func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
-	sight tournament.Sight) ([]templates.TableRow, error) {
+	sight tournament.Sight) ([]public.TableRow, error) {
 	at := sight.Tables
 	now := min(at, engine.MillisOf(s.Store.Now()))
-	rows := make([]templates.TableRow, len(current))
+	rows := make([]public.TableRow, len(current))
 	for i, g := range current {
 		line, err := s.floorLine(ctx, g, now, at)
 		if err != nil {
@@ -59,7 +60,7 @@ func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 			}
 		}
 		if at != tournament.Always {
-			rows[i].Clock = templates.RowClock{}
+			rows[i].Clock = public.RowClock{}
 			continue
 		}
 		s.addDevices(&rows[i], snap, line.Unlinked)
@@ -69,15 +70,15 @@ func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 
 // closeSeats removes everything about the players except their names. It sets Real and Opened so that pages show
 // neither a number of tiles nor a missing initial meld.
-func closeSeats(players []templates.TablePlayer) {
+func closeSeats(players []play.TablePlayer) {
 	for i, p := range players {
-		players[i] = templates.TablePlayer{Name: p.Name, Real: true, Opened: true}
+		players[i] = play.TablePlayer{Name: p.Name, Real: true, Opened: true}
 	}
 }
 
 // addDevices adds the state of the devices at a table with a running game. If the table has no other need, a seat
 // without a device or with a lost one becomes its need. A seat without a device also comes before an expired turn.
-func (s *Reader) addDevices(row *templates.TableRow, snap *game.Snapshot, unlinked []int) {
+func (s *Reader) addDevices(row *public.TableRow, snap *game.Snapshot, unlinked []int) {
 	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
 		return
 	}
@@ -101,19 +102,19 @@ func (s *Reader) addDevices(row *templates.TableRow, snap *game.Snapshot, unlink
 }
 
 // TableTablet describes the one tablet that serves all seats of a table with real tiles.
-func (s *Reader) TableTablet(snap *game.Snapshot) templates.TablePlayer {
+func (s *Reader) TableTablet(snap *game.Snapshot) play.TablePlayer {
 	if !snap.State.Physical {
-		return templates.TablePlayer{}
+		return play.TablePlayer{}
 	}
 	d := s.Presence.Device(tournament.TableDeviceID(snap.Ref.TournamentID, snap.Ref.TableNumber))
-	return templates.TablePlayer{Offline: d.Offline, Charge: d.Charge}
+	return play.TablePlayer{Offline: d.Offline, Charge: d.Charge}
 }
 
 // needWords maps needs of floor lines to the names used on pages.
 var needWords = map[string]string{"playing": "running"}
 
-func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.TableRow {
-	row := templates.TableRow{Real: line.Physical, ID: line.TableID, Number: line.Table, Need: line.Need,
+func newTableRow(line FloorLine, view engine.View, now engine.Millis) public.TableRow {
+	row := public.TableRow{Real: line.Physical, ID: line.TableID, Number: line.Table, Need: line.Need,
 		Public: line.public, Since: line.Since, GameID: line.Game,
 		Game: line.Number, Of: line.Of, Pool: line.Pool, Agreed: line.Agreed,
 		Key: RulingKeyOf(line.Game, line.Seq)}
@@ -130,7 +131,7 @@ func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.
 		row.Need, row.Since, row.Note = "expired", view.Turn.Started, nameAt(line, view.Last.Seat)
 	}
 	for seat, name := range line.Names {
-		p := templates.TablePlayer{Name: name}
+		p := play.TablePlayer{Name: name}
 		if seat < len(view.Seats) {
 			v := view.Seats[seat]
 			p.Tiles, p.Real, p.Out = v.Tiles, line.Physical, v.Out
@@ -141,7 +142,7 @@ func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.
 		}
 		if call, ok := callOf(line, seat); ok {
 			p.Called = true
-			row.Calls = append(row.Calls, templates.TableCall{Seat: seat, Name: name, By: call.By})
+			row.Calls = append(row.Calls, public.TableCall{Seat: seat, Name: name, By: call.By})
 			row.Note = JoinNames(row.Note, callNote(row.Need, name, call))
 		}
 		row.Players = append(row.Players, p)
@@ -188,12 +189,12 @@ func JoinNames(before, name string) string {
 	return before + ", " + name
 }
 
-func newRowClock(view engine.View, now engine.Millis) templates.RowClock {
+func newRowClock(view engine.View, now engine.Millis) public.RowClock {
 	switch {
 	case view.Phase != engine.PhaseDealt && view.Phase != engine.PhasePlaying:
-		return templates.RowClock{}
+		return public.RowClock{}
 	case view.Paused != nil:
-		return templates.RowClock{Now: now, Left: view.Paused.Left, Stopped: true}
+		return public.RowClock{Now: now, Left: view.Paused.Left, Stopped: true}
 	}
-	return templates.RowClock{Now: now, Due: view.Turn.Due}
+	return public.RowClock{Now: now, Due: view.Turn.Due}
 }

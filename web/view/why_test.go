@@ -11,7 +11,7 @@ import (
 
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/standing"
@@ -331,7 +331,7 @@ func partedRightly(t *rapid.T, seen map[string]bool) {
 		}
 		seen[want.key] = true
 		for _, language := range []string{"en", "it", "he"} {
-			text := WhyText(templates.WithLanguage(t.Context(), language), said, i)
+			text := WhyText(locale.WithLanguage(t.Context(), language), said, i)
 			if err := rightlySaid(want, text, language, above, below); err != "" {
 				t.Fatalf("%d under %d by %s: %q %s", below.Player, above.Player, want.key, text, err)
 			}
@@ -367,7 +367,7 @@ func rightlySaid(c criterion, text, language string, above, below standing.Row) 
 	}
 	values := map[string]string{"en": "%s to %s", "it": "%s contro %s", "he": "%s מול %s"}[language]
 	written := func(v float64) string {
-		return templates.AmountText(templates.WithLanguage(context.Background(), language), score.Twelfth(v))
+		return locale.AmountText(locale.WithLanguage(context.Background(), language), score.Twelfth(v))
 	}
 	if want := fmt.Sprintf(values, written(b), written(a)); !strings.Contains(text, want) {
 		return "does not say " + want

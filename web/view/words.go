@@ -9,7 +9,8 @@ import (
 	"meldhall/engine/judge"
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/ranking"
@@ -17,9 +18,9 @@ import (
 )
 
 // EventWords describes an event in one sentence; "" for one that needs no mention.
-func EventWords(ctx context.Context, g templates.Game, event engine.Event) string {
+func EventWords(ctx context.Context, g play.Game, event engine.Event) string {
 	say := func(seat, n int) string {
-		return templates.T(ctx, "last."+event.Kind(), "name", g.NameOf(seat), "n", n)
+		return locale.T(ctx, "last."+event.Kind(), "name", g.NameOf(seat), "n", n)
 	}
 	switch e := event.(type) {
 	case engine.TilesPlayed:
@@ -29,40 +30,40 @@ func EventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	case engine.TurnPassed:
 		return say(e.Seat, 0)
 	case engine.TurnExpired:
-		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat),
+		return play.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat),
 			engine.LastView{Drawn: len(e.Tiles) + e.Count, Kept: !e.Disturbed})
 	case engine.IllegalPlayed:
-		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat),
+		return play.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat),
 			engine.LastView{Drawn: len(e.Tiles), Kept: e.Code == judge.CodeNothingPlayed})
 	case engine.RedealAsked:
 		return say(e.Seat, 0)
 	case engine.LeftoversRuled:
-		return templates.WithReason(ctx, say(e.Seat, len(e.Tiles)), e.Reason)
+		return play.WithReason(ctx, say(e.Seat, len(e.Tiles)), e.Reason)
 	case engine.PenaltyGiven:
-		return templates.WithReason(ctx, say(e.Seat, len(e.Tiles)+e.Count), e.Reason)
+		return play.WithReason(ctx, say(e.Seat, len(e.Tiles)+e.Count), e.Reason)
 	case engine.PenaltyProposed:
-		return templates.T(ctx, "log.penalty_proposed", "n", e.Tiles, "name", g.NameOf(e.Seat))
+		return locale.T(ctx, "log.penalty_proposed", "n", e.Tiles, "name", g.NameOf(e.Seat))
 	case engine.GamePaused:
 		switch e.Pause.Why {
 		case engine.PausedByOutage:
-			return templates.T(ctx, "log.outage")
+			return locale.T(ctx, "log.outage")
 		case engine.HeldForPlayers:
-			return templates.T(ctx, "log.held")
+			return locale.T(ctx, "log.held")
 		}
-		return templates.WithReason(ctx, templates.T(ctx, "log.paused"), e.Pause.Reason)
+		return play.WithReason(ctx, locale.T(ctx, "log.paused"), e.Pause.Reason)
 	case engine.GameResumed:
-		return templates.T(ctx, "log.resumed")
+		return locale.T(ctx, "log.resumed")
 	case engine.TimeGiven:
-		return templates.WithReason(ctx, templates.T(ctx, "log.time_given", "seconds", e.Seconds), e.Reason)
+		return play.WithReason(ctx, locale.T(ctx, "log.time_given", "seconds", e.Seconds), e.Reason)
 	case engine.TimeCalled:
-		return templates.WithReason(ctx, templates.T(ctx, "log.time_called"), e.Reason)
+		return play.WithReason(ctx, locale.T(ctx, "log.time_called"), e.Reason)
 	case engine.PlayBegan:
-		return templates.T(ctx, "log.play_began", "name", g.NameOf(e.Turn.Seat))
+		return locale.T(ctx, "log.play_began", "name", g.NameOf(e.Turn.Seat))
 	case engine.GameEnded:
-		return templates.T(ctx, "log.game_ended")
+		return locale.T(ctx, "log.game_ended")
 	}
 	if r := engine.RulingOf(event); r.Kind != "" {
-		return templates.WithReason(ctx, templates.T(ctx, "told."+r.Kind, "n", r.Tiles, "name", g.NameOf(r.Seat)),
+		return play.WithReason(ctx, locale.T(ctx, "told."+r.Kind, "n", r.Tiles, "name", g.NameOf(r.Seat)),
 			r.Reason)
 	}
 	if text := realWords(ctx, g, event); text != "" {
@@ -72,42 +73,42 @@ func EventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 }
 
 // realWords describes an event at a table with real tiles in one sentence.
-func realWords(ctx context.Context, g templates.Game, event engine.Event) string {
+func realWords(ctx context.Context, g play.Game, event engine.Event) string {
 	switch e := event.(type) {
 	case engine.StarterChosen:
-		return templates.T(ctx, "log.starter_chosen", "name", g.NameOf(e.Seat))
+		return locale.T(ctx, "log.starter_chosen", "name", g.NameOf(e.Seat))
 	case engine.TurnEnded:
 		switch {
 		case e.Out:
-			return templates.T(ctx, "log.turn_ended.out", "name", g.NameOf(e.Seat))
+			return locale.T(ctx, "log.turn_ended.out", "name", g.NameOf(e.Seat))
 		case e.Passed:
-			return templates.T(ctx, "log.turn_ended.passed", "name", g.NameOf(e.Seat))
+			return locale.T(ctx, "log.turn_ended.passed", "name", g.NameOf(e.Seat))
 		case e.Opened:
-			return templates.T(ctx, "log.turn_ended.opened", "name", g.NameOf(e.Seat))
+			return locale.T(ctx, "log.turn_ended.opened", "name", g.NameOf(e.Seat))
 		}
-		return templates.T(ctx, "log.turn_ended", "name", g.NameOf(e.Seat))
+		return locale.T(ctx, "log.turn_ended", "name", g.NameOf(e.Seat))
 	case engine.PoolRanOut:
-		return templates.T(ctx, "log.pool_emptied", "name", g.NameOf(e.Seat))
+		return locale.T(ctx, "log.pool_emptied", "name", g.NameOf(e.Seat))
 	case engine.PlayEnded:
-		return templates.T(ctx, "log.play_ended")
+		return locale.T(ctx, "log.play_ended")
 	case engine.RacksCounted:
-		return templates.T(ctx, "log.racks_counted")
+		return locale.T(ctx, "log.racks_counted")
 	}
 	return ""
 }
 
 // callWords describes a call for the referee, which is not public, in one sentence.
-func callWords(ctx context.Context, g templates.Game, event engine.Event) string {
+func callWords(ctx context.Context, g play.Game, event engine.Event) string {
 	if g.View.Seat == engine.Spectator {
 		return ""
 	}
 	switch e := event.(type) {
 	case engine.RefereeCalled:
-		return templates.T(ctx, "log.referee_called", "name", g.NameOf(e.Seat))
+		return locale.T(ctx, "log.referee_called", "name", g.NameOf(e.Seat))
 	case engine.CallAcknowledged:
-		return templates.T(ctx, "log.call_acknowledged", "name", g.NameOf(e.Seat))
+		return locale.T(ctx, "log.call_acknowledged", "name", g.NameOf(e.Seat))
 	case engine.CallAnswered:
-		return templates.T(ctx, "log.call_answered", "name", g.NameOf(e.Seat))
+		return locale.T(ctx, "log.call_answered", "name", g.NameOf(e.Seat))
 	}
 	return ""
 }
@@ -142,8 +143,8 @@ func SeatNames(t tournament.Table) []string {
 // TextOr returns the text of a key. If the key has none, as for an organizer's own preset, TextOr returns the argument
 // otherwise.
 func TextOr(ctx context.Context, key, otherwise string) string {
-	if templates.HasText(key) {
-		return templates.T(ctx, key)
+	if locale.HasText(key) {
+		return locale.T(ctx, key)
 	}
 	return otherwise
 }
@@ -152,7 +153,7 @@ func TextOr(ctx context.Context, key, otherwise string) string {
 func (s *Reader) RulesName(ctx context.Context, rules ruleset.Ruleset) string {
 	name := TextOr(ctx, "rules."+rules.Name, rules.Name)
 	if preset, ok := s.Presets.Rules[rules.Name]; ok && preset != rules {
-		return templates.T(ctx, "rules.changed", "name", name)
+		return locale.T(ctx, "rules.changed", "name", name)
 	}
 	return name
 }
@@ -171,7 +172,7 @@ func StageWord(ctx context.Context, name string) string { return TextOr(ctx, "st
 // WhyText describes in one sentence what separates a row from the one above.
 func WhyText(ctx context.Context, rows []ranking.StandingsRow, i int) string {
 	if i == 0 {
-		return templates.T(ctx, "why.first")
+		return locale.T(ctx, "why.first")
 	}
 	return reasonText(ctx, rows[i].Reason, rows[i-1].Name)
 }
@@ -185,8 +186,8 @@ func reasonText(ctx context.Context, r standing.Reason, other string) string {
 	case r.Key == format.TieOpponents && r.Below > r.Above: // of points that count against
 		key += ".more"
 	}
-	return templates.T(ctx, key, "other", "\u2068"+other+"\u2069", "above", templates.AmountText(ctx, r.Above), "below",
-		templates.AmountText(ctx, r.Below), "nth", max(r.Nth, 1))
+	return locale.T(ctx, key, "other", "\u2068"+other+"\u2069", "above", locale.AmountText(ctx, r.Above), "below",
+		locale.AmountText(ctx, r.Below), "nth", max(r.Nth, 1))
 }
 
 // EffectText describes an effect of a change to the people, in one sentence in the reader's language.
@@ -197,7 +198,7 @@ func EffectText(ctx context.Context, e tournament.PeopleEffect) string {
 		case string:
 			value = "\u2068" + v + "\u2069"
 		case score.Twelfth:
-			value = templates.AmountText(ctx, v)
+			value = locale.AmountText(ctx, v)
 		}
 		nameValues = append(nameValues, name, value)
 	}
@@ -205,7 +206,7 @@ func EffectText(ctx context.Context, e tournament.PeopleEffect) string {
 	if points, ok := e.Args["points"].(score.Twelfth); ok && points == 0 {
 		key += ".none"
 	}
-	return templates.T(ctx, key, nameValues...)
+	return locale.T(ctx, key, nameValues...)
 }
 
 // RulingKeyOf identifies the state of a game on which a form was based.

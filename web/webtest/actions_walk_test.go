@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
@@ -179,7 +179,7 @@ func (row tried) try(t *testing.T, n int, walks [3]*walker) {
 // the field.
 func saysSo(page, code, message string) bool {
 	return strings.Contains(page, message) || strings.Contains(page, "it is marked") &&
-		(templates.HasText("field."+code) || strings.Contains(page, "choose one from the list"))
+		(locale.HasText("field."+code) || strings.Contains(page, "choose one from the list"))
 }
 
 // refusal requests the action in the given way, or in the next one that exists. It returns the code and text of the

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"meldhall/engine/testmode"
-	"meldhall/templates"
+	"meldhall/templates/locale"
 )
 
 // TestPagesSayAsOfWhen checks that a page of a running tournament shows the time of its data, in the reader's language
@@ -23,9 +23,9 @@ func TestPagesSayAsOfWhen(t *testing.T) {
 	e.store.Now = func() time.Time { return at }
 	zone, _ := at.Zone()
 	event := fmt.Sprintf("/events/%d", e.id)
-	for _, l := range templates.EveryLanguageOf(t.Context()) {
-		ctx := templates.WithLanguage(t.Context(), l.Tag)
-		want := templates.T(ctx, "link.as_of", "time", at.Format("15:04")+" "+zone)
+	for _, l := range locale.EveryLanguageOf(t.Context()) {
+		ctx := locale.WithLanguage(t.Context(), l.Tag)
+		want := locale.T(ctx, "link.as_of", "time", at.Format("15:04")+" "+zone)
 		for _, path := range []string{event, event + "/tables",
 			fmt.Sprintf("%s/tables/%d", event, e.round.Tables[0].ID), event + "/schedule"} {
 			page := e.reader().send(t, http.MethodGet, path, nil, "", "Accept-Language", l.Tag).is(http.StatusOK)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 )
 
 // TestBoardsInEveryLanguage checks that boards, overlays and the commentator's page use the language of their address
@@ -19,8 +19,8 @@ func TestBoardsInEveryLanguage(t *testing.T) {
 	at := fmt.Sprintf("/events/%d", e.id)
 	screen := e.boardScreen(t, "called")
 	desk := e.signedIn("referee")
-	for _, l := range templates.EveryLanguageOf(t.Context()) {
-		ctx := templates.WithLanguage(t.Context(), l.Tag)
+	for _, l := range locale.EveryLanguageOf(t.Context()) {
+		ctx := locale.WithLanguage(t.Context(), l.Tag)
 		for path, key := range map[string]string{at + "/boards/called": "board.no_calls", at +
 			"/boards/news": "board.no_news", at + "/boards/results": "board.no_results",
 			at + "/commentary": "overlay.possible_how"} {
@@ -31,16 +31,16 @@ func TestBoardsInEveryLanguage(t *testing.T) {
 				path += "?lang=" + l.Tag
 			}
 			page := e.reader().send(t, http.MethodGet, path, nil, "", "Accept-Language", language).is(http.StatusOK)
-			if want := strings.Join(strings.Fields(templates.T(ctx, key)), " "); !strings.Contains(page.text("main"),
+			if want := strings.Join(strings.Fields(locale.T(ctx, key)), " "); !strings.Contains(page.text("main"),
 				want) || attr(find(page.doc, "html")[0], "lang") != l.Tag || l.Tag != "en" &&
-				want == templates.T(t.Context(), key) {
+				want == locale.T(t.Context(), key) {
 				t.Errorf("%s in %s does not say %q", path, l.Tag, want)
 			}
 		}
 		set := desk.get(t, fmt.Sprintf("/referee/%d/displays/1", e.id)).is(http.StatusOK)
 		set.submit("board.fit", "lang", l.Tag).is(http.StatusOK)
 		if page := screen.get(t, "/board").is(http.StatusOK); !strings.Contains(page.text("main"),
-			strings.Join(strings.Fields(templates.T(ctx, "board.no_calls")), " ")) {
+			strings.Join(strings.Fields(locale.T(ctx, "board.no_calls")), " ")) {
 			t.Errorf("a screen that is set to %s does not speak it", l.Tag)
 		}
 	}

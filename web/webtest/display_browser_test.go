@@ -15,7 +15,11 @@ import (
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
+	"meldhall/templates/public"
+	"meldhall/templates/screens"
 	"meldhall/web/guard"
 	"meldhall/web/page"
 	"meldhall/web/request"
@@ -28,18 +32,18 @@ var longNames = []string{
 }
 
 // displayOf serves one screen that renders a view, without a game.
-func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templates.DisplayView) string {
+func displayOf(t *testing.T, h *hall, set screens.DisplaySettings, view screens.DisplayView) string {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.Handle("/assets/", h.server)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		ctx := templates.WithLanguage(r.Context(), set.Lang)
+		ctx := locale.WithLanguage(r.Context(), set.Lang)
 		theme := "dark"
 		if set.Theme == "light" {
 			theme = "light"
 		}
-		p := templates.Page{Title: "Table", Path: "/", Assets: h.server.View.Build, Theme: theme}
-		html, err := page.Render(ctx, templates.DisplayPage(p, set, "/", templates.DisplayRegion(view)))
+		p := part.Page{Title: "Table", Path: "/", Assets: h.server.View.Build, Theme: theme}
+		html, err := page.Render(ctx, screens.DisplayPage(p, set, "/", screens.DisplayRegion(view)))
 		if err != nil {
 			t.Error(err)
 		}
@@ -53,13 +57,13 @@ func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templa
 }
 
 // sampleDisplay returns a running game with this many tiles on the table, in sets of 3 to 13.
-func sampleDisplay(t *testing.T, names []string, tiles int) templates.DisplayView {
+func sampleDisplay(t *testing.T, names []string, tiles int) screens.DisplayView {
 	t.Helper()
-	view := templates.DisplayView{Event: 1, Name: "World Championship", Number: 7, Round: 3, HasGame: true}
-	view.Game = templates.Game{ID: 1, Place: templates.GamePlace{Event: "World Championship", Table: 7, Round: 3,
+	view := screens.DisplayView{Event: 1, Name: "World Championship", Number: 7, Round: 3, HasGame: true}
+	view.Game = play.Game{ID: 1, Place: play.GamePlace{Event: "World Championship", Table: 7, Round: 3,
 		Number: 2, Of: 4}}
 	for _, name := range names {
-		view.Game.Seats = append(view.Game.Seats, templates.Person{Name: name, Country: "IT"})
+		view.Game.Seats = append(view.Game.Seats, play.Person{Name: name, Country: "IT"})
 	}
 	v := &view.Game.View
 	v.Seat, v.Phase, v.Pool, v.TurnLimit, v.Now = engine.Spectator, engine.PhasePlaying, 23, 60, 1_000_000
@@ -88,8 +92,8 @@ func sampleDisplay(t *testing.T, names []string, tiles int) templates.DisplayVie
 	kinds := []engine.Event{engine.TilesPlayed{}, engine.TileDrawn{}, engine.TilesPlayed{}, engine.TurnExpired{},
 		engine.TilesPlayed{}}
 	for i, kind := range kinds {
-		view.Turns = append(view.Turns, templates.TurnLine{Number: 30 + i, Name: names[i%len(names)],
-			Did: templates.Deed{Kind: kind.Kind(), Played: 4 * (1 - i%2), Drawn: 1 * (i % 2)}})
+		view.Turns = append(view.Turns, screens.TurnLine{Number: 30 + i, Name: names[i%len(names)],
+			Did: public.Deed{Kind: kind.Kind(), Played: 4 * (1 - i%2), Drawn: 1 * (i % 2)}})
 	}
 	return view
 }
@@ -110,33 +114,33 @@ var displayScreens = []struct {
 func TestDisplayPictures(t *testing.T) {
 	b := startChromium(t)
 	h := newHall(t)
-	screens := displayScreens[:]
+	displays := displayScreens[:]
 	if os.Getenv("MELDHALL_PICTURES") == "" {
-		screens = screens[:1]
+		displays = displays[:1]
 	}
-	for _, s := range screens {
+	for _, s := range displays {
 		for _, row := range []struct {
 			name  string
-			set   templates.DisplaySettings
+			set   screens.DisplaySettings
 			names []string
 			tiles int
-			twist func(*templates.DisplayView)
+			twist func(*screens.DisplayView)
 		}{
-			{"game", templates.DisplaySettings{}, fourNames, 46, nil},
-			{"light", templates.DisplaySettings{Theme: "light"}, fourNames, 46, nil},
-			{"names", templates.DisplaySettings{}, longNames, 80, nil},
-			{"sides", templates.DisplaySettings{Sides: 2}, fourNames, 46, nil},
-			{"ruling", templates.DisplaySettings{Lang: "it"}, fourNames, 30, func(v *templates.DisplayView) {
+			{"game", screens.DisplaySettings{}, fourNames, 46, nil},
+			{"light", screens.DisplaySettings{Theme: "light"}, fourNames, 46, nil},
+			{"names", screens.DisplaySettings{}, longNames, 80, nil},
+			{"sides", screens.DisplaySettings{Sides: 2}, fourNames, 46, nil},
+			{"ruling", screens.DisplaySettings{Lang: "it"}, fourNames, 30, func(v *screens.DisplayView) {
 				v.Game.View.Ruling = &engine.Ruling{Kind: engine.PenaltyGiven{}.Kind(), Seat: 3, Tiles: 3,
 					Reason: "Talked about the tiles"}
 			}},
-			{"over", templates.DisplaySettings{}, fourNames, 80, func(v *templates.DisplayView) {
+			{"over", screens.DisplaySettings{}, fourNames, 80, func(v *screens.DisplayView) {
 				v.Game.View.Phase = engine.PhaseOver
 				v.Game.View.Result = &engine.ResultView{Why: ruleset.EndedEmptied,
 					Points: []score.Twelfth{-9 * 12, 61 * 12, -40 * 12, -12 * 12}, Wins: []score.Twelfth{0, 12, 0, 0},
 					Charges: make([]score.Charge, 4)}
 			}},
-			{"rest", templates.DisplaySettings{}, fourNames, 0, func(v *templates.DisplayView) {
+			{"rest", screens.DisplaySettings{}, fourNames, 0, func(v *screens.DisplayView) {
 				v.HasGame, v.Game.View, v.Turns = false, engine.View{Seat: engine.Spectator}, nil
 			}},
 		} {
@@ -229,7 +233,7 @@ func TestBrowserDisplayIsLegible(t *testing.T) {
 			places := map[string]string{}
 			onScreens := func(then func(name string, large bool, pxPerMM float64)) {
 				p.size(displayScreens[0].width, displayScreens[0].height)
-				p.open(displayOf(t, h, templates.DisplaySettings{Sides: sides}, view))
+				p.open(displayOf(t, h, screens.DisplaySettings{Sides: sides}, view))
 				for _, s := range displayScreens {
 					p.size(s.width, s.height)
 					p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" &&

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/templates"
+	"meldhall/templates/part"
 )
 
 // silent blocks every stream, so a page keeps its first state.
@@ -151,7 +152,7 @@ func TestBrowserOlderThanPromised(t *testing.T) {
 			p.wait(`document.documentElement.dataset.runs && document.getElementById("older")`)
 			said := eval[string](p,
 				`[document.getElementById("older")].filter((el) => !el.hidden).map((el) => el.innerText).join("")`)
-			if (p == old) != strings.Contains(said, "Chrome "+templates.OldestChrome) {
+			if (p == old) != strings.Contains(said, "Chrome "+part.OldestChrome) {
 				t.Errorf("%s says %q", at.address, said)
 			}
 			if !eval[bool](p, `document.body.innerHTML.includes("<noscript><p class=\"older\">")`) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 )
 
@@ -20,7 +20,7 @@ func TestEveryActionHasAWord(t *testing.T) {
 		found++
 		key := "log.action." + kind
 		for _, language := range []string{"en", "it", "he"} {
-			if ctx := templates.WithLanguage(t.Context(), language); templates.T(ctx, key) == key {
+			if ctx := locale.WithLanguage(t.Context(), language); locale.T(ctx, key) == key {
 				t.Errorf("%s: no text in %s", kind, language)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"meldhall/templates"
+	"meldhall/templates/screens"
 )
 
 // nameScripts holds a sample name for each script that occurs in rosters.
@@ -22,7 +22,7 @@ var nameScripts = map[string]string{
 func TestBrowserNamesHaveLetters(t *testing.T) {
 	b, h := startChromium(t), newHall(t)
 	p := b.tab(t, 1920, 1080)
-	p.open(displayOf(t, h, templates.DisplaySettings{}, sampleDisplay(t, fourNames, 20)))
+	p.open(displayOf(t, h, screens.DisplaySettings{}, sampleDisplay(t, fourNames, 20)))
 	for script, name := range nameScripts {
 		t.Run(script, func(t *testing.T) {
 			within(t, &p.t)
@@ -45,7 +45,7 @@ func TestBrowserNamesHaveLetters(t *testing.T) {
 		`performance.getEntriesByType("resource").filter((r) => r.name.includes("/names-")).length`); got > 30 {
 		t.Errorf("%d pieces of the East Asian font were loaded", got)
 	}
-	p.open(displayOf(t, h, templates.DisplaySettings{}, sampleDisplay(t, fourNames, 20)))
+	p.open(displayOf(t, h, screens.DisplaySettings{}, sampleDisplay(t, fourNames, 20)))
 	p.wait(`document.fonts.status === "loaded"`)
 	if got := eval[[]string](p,
 		`performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("woff2") && !name.includes("source-sans-3-latin-wght"))`); len(got) > 0 {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"meldhall/templates"
+	"meldhall/templates/screens"
 	"meldhall/tournament"
 )
 
@@ -31,7 +32,7 @@ func TestBrowserOverlays(t *testing.T) {
 	p.still()
 	words := map[string]string{"table": ".o-seats .name", "lower": ".o-head b", "turn": ".o-mover .name",
 		"clock": ".o-time b", "standings": ".o-ranks"}
-	for _, kind := range templates.Overlays {
+	for _, kind := range screens.Overlays {
 		p.open(e.overlayAddress(kind))
 		p.wait(fmt.Sprintf(`document.readyState === "complete" && document.fonts.status === "loaded" &&
 			document.querySelector(%q) && (document.querySelector(%q).textContent || %q === "standings")`, words[kind], words[kind], kind))

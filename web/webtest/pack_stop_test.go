@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/templates/paper"
 	"meldhall/templates/pdf"
 )
@@ -47,7 +47,7 @@ func TestPackIsMadeAfterAStop(t *testing.T) {
 
 // Rendering a sheet stops as soon as no request waits for it.
 func TestPrintingIsGivenUp(t *testing.T) {
-	texts, err := templates.LoadTexts(nil)
+	texts, err := locale.LoadTexts(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"meldhall/engine/judge"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
@@ -286,7 +287,7 @@ func (k *tabletGame) testDraftOfOthersTiles(t *testing.T) {
 }
 
 func (k *tabletGame) testRefusals(t *testing.T) {
-	italian := templates.WithLanguage(t.Context(), "it")
+	italian := locale.WithLanguage(t.Context(), "it")
 	for _, row := range []struct {
 		seat   int
 		action string
@@ -295,9 +296,9 @@ func (k *tabletGame) testRefusals(t *testing.T) {
 		text   string
 	}{
 		{1, "draw", request.TurnRequest{Turn: k.turn, Key: k.e.key()}, 409,
-			templates.T(italian, "refused.not_your_turn")},
+			locale.T(italian, "refused.not_your_turn")},
 		{0, "draw", request.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}, 409,
-			templates.T(italian, "refused.stale_turn")},
+			locale.T(italian, "refused.stale_turn")},
 		{0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: k.e.key()},
 			Table: []tile.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
 		{0, "pass", request.TurnRequest{Turn: k.turn, Key: ""}, 422, ""},

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/ranking"
 )
 
@@ -69,7 +69,7 @@ func TestARowSaysWhereSomebodyStands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, moves := templates.WithLanguage(t.Context(), "en"), map[int]int{}
+	ctx, moves := locale.WithLanguage(t.Context(), "en"), map[int]int{}
 	for _, r := range standings.Rows {
 		row := strings.Join(strings.Fields(page.text(fmt.Sprintf("[data-player=%d]", r.Player))), " ")
 		move := "–"
@@ -80,10 +80,10 @@ func TestARowSaysWhereSomebodyStands(t *testing.T) {
 		}
 		last := "–"
 		if r.LastPlayed {
-			last = templates.SignedPoints(ctx, r.LastPoints)
+			last = locale.SignedPoints(ctx, r.LastPoints)
 		}
-		for _, want := range []string{strconv.Itoa(r.Place) + " ", r.Name, templates.AmountText(ctx, r.Wins),
-			templates.SignedPoints(ctx, r.Total), last, move} {
+		for _, want := range []string{strconv.Itoa(r.Place) + " ", r.Name, locale.AmountText(ctx, r.Wins),
+			locale.SignedPoints(ctx, r.Total), last, move} {
 			if !strings.Contains(row, want) {
 				t.Errorf("%s: %q lacks %q", r.Name, row, want)
 			}

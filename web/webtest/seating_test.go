@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/templates"
+	deskpages "meldhall/templates/desk"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -137,7 +138,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, roster := h.signedIn("organizer"), string(templates.RosterPath(tournamentID))
-	field := func(i int) string { return fmt.Sprint(templates.DrawnField, players[i].ID) }
+	field := func(i int) string { return fmt.Sprint(deskpages.DrawnField, players[i].ID) }
 	page := r.get(t, roster).is(http.StatusOK).submit("/roster/drawn", field(0), "5", field(3),
 		"2").is(http.StatusOK).says("main", "have been saved")
 	if page.value(field(0)) != "5" || page.value(field(1)) != "" {

@@ -11,7 +11,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
+	"meldhall/templates/play"
 	"meldhall/web"
 	"meldhall/web/guard"
 )
@@ -32,10 +34,10 @@ func stage(t *testing.T) string {
 		table, _ := strconv.Atoi(q.Get("table"))
 		w.Header().Set("Content-Security-Policy", guard.Policy)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		ctx := templates.WithLanguage(r.Context(), q.Get("lang"))
-		page := templates.Page{Title: "Table 7", Path: "/play/game", Assets: assets.Base(), Theme: q.Get("theme"),
-			Role: templates.RolePlayer}
-		if err := templates.GamePage(templates.GameView{Page: page, Game: stageGame(t, rack, table)}).Render(ctx,
+		ctx := locale.WithLanguage(r.Context(), q.Get("lang"))
+		page := part.Page{Title: "Table 7", Path: "/play/game", Assets: assets.Base(), Theme: q.Get("theme"),
+			Role: part.RolePlayer}
+		if err := play.GamePage(play.GameView{Page: page, Game: stageGame(t, rack, table)}).Render(ctx,
 			w); err != nil {
 			t.Error(err)
 		}
@@ -52,7 +54,7 @@ const (
 		"B2 B3 B4;O10 J O12;K10 R10 B10;R8 R9 R10;O6 O7 O8 O9 O10 O11;B5 B6 B7;K2 R2 O2;K3 K4 K5"
 )
 
-func stageGame(t *testing.T, rack, table int) templates.Game {
+func stageGame(t *testing.T, rack, table int) play.Game {
 	t.Helper()
 	view := engine.View{
 		Seq: 57, Now: stageNow, Phase: engine.PhasePlaying, Seat: 3,
@@ -65,10 +67,10 @@ func stageGame(t *testing.T, rack, table int) templates.Game {
 	if table > 0 {
 		view.Last = &engine.LastView{Kind: "tiles_played", Seat: 2, Played: faces(t, "K5 K7 K8")}
 	}
-	return templates.Game{ID: 41, View: view,
-		Place: templates.GamePlace{Event: "World Championship", Stage: "Preliminaries", Round: 2, Table: 7, Number: 3,
+	return play.Game{ID: 41, View: view,
+		Place: play.GamePlace{Event: "World Championship", Stage: "Preliminaries", Round: 2, Table: 7, Number: 3,
 			Of: 4},
-		Seats: []templates.Person{{Name: "Mei-Ling Chen", Country: "Aotearoa New Zealand"},
+		Seats: []play.Person{{Name: "Mei-Ling Chen", Country: "Aotearoa New Zealand"},
 			{Name: "Piotr Wiśniewski-Kowalczyk", Country: "Poland"},
 			{Name: "נועה לוי", Country: "Israel"}, {Name: "Giulia Bianchi", Country: "Italy"}},
 	}

@@ -1,0 +1,334 @@
+package locale
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"meldhall/data"
+)
+
+// Texts holds the languages in which pages can be read, English first.
+type Texts struct {
+	Languages []Language
+	matcher   language.Matcher
+	all       *Texts // all languages that this selection is from
+	whole     *Texts // the fully translated ones
+}
+
+// Whole returns the fully translated languages, for the officials' pages.
+func (t *Texts) Whole() *Texts { return t.whole }
+
+// Carried holds the built-in languages.
+var Carried = mustTexts(loadTexts(nil))
+
+func mustTexts(t *Texts, err error) *Texts {
+	if err != nil {
+		panic(err) // the files are part of the program and tested
+	}
+	return t
+}
+
+// LoadTexts returns the built-in languages together with those in a folder's *.json files, each named after its
+// language: fr.json, pt-BR.json. Such a file holds texts by the keys of data/locales/en.json. It may change texts of a
+// built-in language; missing texts are shown in English. A text that cannot be shown is an error that names file and
+// key. A nil own adds nothing.
+func LoadTexts(own fs.FS) (*Texts, error) {
+	if own == nil {
+		return Carried, nil
+	}
+	return loadTexts(own)
+}
+
+func loadTexts(own fs.FS) (*Texts, error) {
+	inside, err := fs.Sub(data.Locales, "locales")
+	if err != nil {
+		return nil, err
+	}
+	english, err := ReadTexts(inside, "en.json")
+	if err != nil {
+		return nil, err
+	}
+	known := &knownTexts{tags: []language.Tag{language.English}, of: map[language.Tag]*languageTexts{}}
+	if err = known.add(inside, nil); err == nil && own != nil {
+		err = known.add(own, english)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("locales/%w", err)
+	}
+	var all, whole []Language
+	for _, tag := range known.tags {
+		texts := known.of[tag]
+		l := Language{Tag: tag.String(), Name: texts.name, Dir: texts.dir, Whole: len(texts.keys) == len(english)}
+		l.regions, l.decimal, l.localizer = display.Regions(tag), decimalMark(tag), localizerOf(tag, texts.files)
+		all = append(all, l)
+		if l.Whole {
+			whole = append(whole, l)
+		}
+	}
+	t := newTexts(all)
+	t.all, t.whole = t, newTexts(whole)
+	t.whole.all, t.whole.whole = t, t.whole
+	return t, nil
+}
+
+func newTexts(languages []Language) *Texts {
+	t := &Texts{}
+	var tags []language.Tag
+	for _, l := range languages {
+		l.Texts = t
+		t.Languages, tags = append(t.Languages, l), append(tags, language.Make(l.Tag))
+	}
+	t.matcher = language.NewMatcher(tags)
+	return t
+}
+
+// localizerOf returns a function that loads the texts of files on first use; later files override earlier ones. Loaded,
+// the texts of eleven languages take 30 MB, and few halls need more than two.
+func localizerOf(tag language.Tag, files []func() map[string]Forms) func() *i18n.Localizer {
+	return sync.OnceValue(func() *i18n.Localizer {
+		bundle := i18n.NewBundle(tag)
+		for _, texts := range files {
+			if err := bundle.AddMessages(tag, messagesOf(texts())...); err != nil {
+				panic(err) // they were checked when first read
+			}
+		}
+		return i18n.NewLocalizer(bundle, tag.String())
+	})
+}
+
+// knownTexts collects the languages while they are read, in the order in which they are offered.
+type knownTexts struct {
+	tags []language.Tag
+	of   map[language.Tag]*languageTexts
+}
+
+// languageTexts holds the texts of one language: their keys, and a function for each file. Built-in files are read
+// again on each call; files of a folder are kept in memory.
+type languageTexts struct {
+	name, dir string
+	keys      map[string]bool
+	files     []func() map[string]Forms
+}
+
+func (l *languageTexts) add(texts map[string]Forms, file func() map[string]Forms) {
+	for key, text := range texts {
+		l.keys[key] = true
+		switch key {
+		case "language.name":
+			l.name = text[plain]
+		case "language.dir":
+			l.dir = text[plain]
+		}
+	}
+	l.files = append(l.files, file)
+}
+
+// add reads the files of a folder and checks their texts against english. If english is nil, it does not check them:
+// tests check the built-in texts.
+func (known *knownTexts) add(folder fs.FS, english map[string]Forms) error {
+	names, err := fs.Glob(folder, "*.json")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		tag, err := language.Parse(strings.TrimSuffix(name, ".json"))
+		if err != nil {
+			return fmt.Errorf("%s: the file must be named after a language, such as fr or pt-BR: %w", name, err)
+		}
+		texts, err := ReadTexts(folder, name)
+		if err != nil {
+			return err
+		}
+		fresh := !slices.Contains(known.tags, tag)
+		file := func() map[string]Forms { return texts }
+		if english != nil {
+			if err := CheckTexts(tag, fresh, english, texts); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			if err := i18n.NewBundle(tag).AddMessages(tag, messagesOf(texts)...); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		} else {
+			file = func() map[string]Forms {
+				texts, err := ReadTexts(folder, name)
+				if err != nil {
+					panic(err) // it is part of the program
+				}
+				return texts
+			}
+		}
+		if fresh {
+			known.tags = append(known.tags, tag)
+		}
+		if known.of[tag] == nil {
+			known.of[tag] = &languageTexts{keys: map[string]bool{}}
+		}
+		known.of[tag].add(texts, file)
+	}
+	return nil
+}
+
+// Forms maps plural forms to the texts of one key; a text without plural forms is under plain.
+type Forms map[string]string
+
+const plain = ""
+
+// ReadTexts reads the file of one language.
+func ReadTexts(folder fs.FS, name string) (map[string]Forms, error) {
+	content, err := fs.ReadFile(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(content, &raw); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	all := make(map[string]Forms, len(raw))
+	for key, value := range raw {
+		var one string
+		f := Forms{}
+		if json.Unmarshal(value, &one) == nil {
+			f[plain] = one
+		} else if json.Unmarshal(value, &f) != nil {
+			return nil, fmt.Errorf("%s: %q: want a text, or texts by plural form", name, key)
+		}
+		all[key] = f
+	}
+	return all, nil
+}
+
+func messagesOf(texts map[string]Forms) []*i18n.Message {
+	var all []*i18n.Message
+	for key, f := range texts {
+		m := &i18n.Message{ID: key, Zero: f["zero"], One: f["one"], Two: f["two"], Few: f["few"], Many: f["many"],
+			Other: f["other"]}
+		if text, ok := f[plain]; ok {
+			m.Other = text
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// CheckTexts returns an error for the first text of a language, in key order, that cannot replace the English one. A
+// new language must also state its name and direction.
+func CheckTexts(tag language.Tag, fresh bool, english, texts map[string]Forms) error {
+	plurals, err := pluralsOf(tag)
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		if english[key] == nil {
+			return fmt.Errorf("%q: English has no text with this key", key)
+		}
+		if err := plurals.check(english[key], texts[key]); err != nil {
+			return fmt.Errorf("%q: %w", key, err)
+		}
+	}
+	for _, key := range []string{"language.name", "language.dir"} {
+		if fresh && texts[key] == nil {
+			return fmt.Errorf("%q is missing", key)
+		}
+	}
+	if dir, ok := texts["language.dir"]; ok && dir[plain] != "ltr" && dir[plain] != "rtl" {
+		return fmt.Errorf("%q: got %q, want ltr or rtl", "language.dir", dir[plain])
+	}
+	return nil
+}
+
+// plurals holds the plural forms of a language: those for integers up to 1000, and all possible ones.
+type plurals struct{ needed, known []string }
+
+// pluralsOf determines a language's plural forms with the library that selects them.
+func pluralsOf(tag language.Tag) (p plurals, err error) {
+	probe := i18n.NewBundle(language.English)
+	if err := probe.AddMessages(tag, &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few",
+		Many: "many", Other: "other"}); err != nil {
+		return p, err
+	}
+	localizer := i18n.NewLocalizer(probe, tag.String())
+	found := map[string]bool{"other": true}
+	add := func(n int) {
+		form, e := localizer.Localize(&i18n.LocalizeConfig{MessageID: "form", PluralCount: n})
+		found[form], err = true, errors.Join(err, e)
+	}
+	list := func() []string {
+		return slices.DeleteFunc([]string{"zero", "one", "two", "few", "many", "other"},
+			func(form string) bool { return !found[form] })
+	}
+	for n := range 1001 {
+		add(n)
+	}
+	p.needed = list()
+	add(1_000_000) // selects "many" in French and others
+	p.known = list()
+	return p, err
+}
+
+// check compares a text with English: it needs all plural forms of its language, and the same placeholders.
+func (p plurals) check(english, text Forms) error {
+	need := Holes(english["other"] + english[plain])
+	_, single := text[plain]
+	_, uncounted := english[plain]
+	switch {
+	case !single && uncounted && !slices.Contains(need, countHole):
+		return errors.New("want one text, without plural forms")
+	case single && !uncounted && len(p.needed) > 1:
+		return fmt.Errorf("want the plural forms %s", strings.Join(p.needed, ", "))
+	}
+	for _, form := range p.needed {
+		if _, ok := text[form]; !ok && !single {
+			return fmt.Errorf("the plural form %q is missing; the language has %s", form, strings.Join(p.needed, ", "))
+		}
+	}
+	for _, form := range slices.Sorted(maps.Keys(text)) {
+		if form != plain && !slices.Contains(p.known, form) {
+			return fmt.Errorf("there is no plural form %q; the language has %s", form, strings.Join(p.known, ", "))
+		}
+		if err := checkHoles(form, text[form], need); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countHole is the placeholder for the number that selects the plural form.
+const countHole = "{{.n}}"
+
+// checkHoles checks that a text has the needed placeholders. A form for a single number may omit the number.
+func checkHoles(form, text string, need []string) error {
+	got := Holes(text)
+	if (form == "zero" || form == "one" || form == "two") && !slices.Contains(got, countHole) {
+		need = slices.DeleteFunc(slices.Clone(need), func(h string) bool { return h == countHole })
+	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return errors.New("the text is empty")
+	case strings.ContainsAny(placeholder.ReplaceAllString(text, ""), "{}"):
+		return fmt.Errorf("%q: braces are only allowed in placeholders", text)
+	case !slices.Equal(got, need):
+		return fmt.Errorf("%q: got the placeholders %q, want %q", text, got, need)
+	}
+	return nil
+}
+
+// placeholder matches a placeholder: {{.n}} for the server, {n} for scripts.
+var placeholder = regexp.MustCompile(`\{\{\.\w+\}\}|\{\w+\}`)
+
+// Holes returns the placeholders of a text, each once, in order.
+func Holes(text string) []string {
+	found := placeholder.FindAllString(text, -1)
+	slices.Sort(found)
+	return slices.Compact(found)
+}

@@ -1,0 +1,160 @@
+package templates
+
+import (
+	"github.com/a-h/templ"
+)
+
+// DeskPath is a tournament's page for its organizer.
+func DeskPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d", tournamentID) }
+
+// FindPath is the search for pages and actions of a tournament; the query is ?words=WORDS.
+func FindPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/find" }
+
+// RoundsPath is where the next round is drafted.
+func RoundsPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/rounds", tournamentID) }
+
+// RosterPath is the roster and its import.
+func RosterPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/roster", tournamentID) }
+
+// LatePath is the form for entering latecomers.
+func LatePath(tournamentID int64) templ.SafeURL { return RosterPath(tournamentID) + "#name" }
+
+// PeoplePath is the page that shows how players join a tournament, who is missing, and the changes.
+func PeoplePath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/people", tournamentID) }
+
+// PeopleDoPath is the address that previews an action on players, and performs it.
+func PeopleDoPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/people/do", tournamentID) }
+
+// PeopleActPath is the preview of an action on a player; player 0 stands for all.
+func PeopleActPath(tournamentID int64, kind string, player int64) templ.SafeURL {
+	return Path("/desk/%d/people/do?kind=%s&player=%d", tournamentID, kind, player)
+}
+
+// PeopleTablePath is the preview of an action on a table of the hall.
+func PeopleTablePath(tournamentID int64, kind string, number int) templ.SafeURL {
+	return Path("/desk/%d/people/do?kind=%s&number=%d", tournamentID, kind, number)
+}
+
+// PeopleUndoPath is the preview of undoing an action on players.
+func PeopleUndoPath(tournamentID, change int64) templ.SafeURL {
+	return Path("/desk/%d/people/undo/%d", tournamentID, change)
+}
+
+// PersonPath is a player's page for the organizer.
+func PersonPath(tournamentID, player int64) templ.SafeURL {
+	return Path("/desk/%d/players/%d", tournamentID, player)
+}
+
+// CheckInPath is the check-in page.
+func CheckInPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/check-in", tournamentID) }
+
+// PaperPath is the list of everything that can be printed for a tournament.
+func PaperPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/paper", tournamentID) }
+
+// PaperRoundPath is PaperPath with a round selected.
+func PaperRoundPath(tournamentID, round int64) templ.SafeURL {
+	return Path("/desk/%d/paper?round=%d", tournamentID, round)
+}
+
+// CertificatesPath is the address that prints certificates on top of an uploaded picture.
+func CertificatesPath(tournamentID int64) templ.SafeURL {
+	return Path("/desk/%d/paper/certificates", tournamentID)
+}
+
+// LogPath is a tournament's audit log.
+func LogPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/log", tournamentID) }
+
+// ResultsPath is the list of all results of a tournament, where they are confirmed and corrected.
+func ResultsPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/results", tournamentID) }
+
+// ResultPath is one game's result with its revisions.
+func ResultPath(tournamentID, game int64) templ.SafeURL {
+	return Path("/desk/%d/results/%d", tournamentID, game)
+}
+
+// CorrectPath is the preview of a correction of a game's result; the fields of its form are sent with the request.
+func CorrectPath(tournamentID, game int64) templ.SafeURL {
+	return ResultPath(tournamentID, game) + "/correct"
+}
+
+// RecountPath is the page that corrects a game's result from the racks.
+func RecountPath(tournamentID, game int64) templ.SafeURL {
+	return ResultPath(tournamentID, game) + "/racks"
+}
+
+// SecondCorrectPath is the preview of a correction that waits for a second official.
+func SecondCorrectPath(tournamentID, game, second int64) templ.SafeURL {
+	return CorrectPath(tournamentID, game) + Path("?second=%d", second)
+}
+
+// RoundPath is one round: first its draft, later its tables.
+func RoundPath(tournamentID, round int64) templ.SafeURL {
+	return Path("/desk/%d/rounds/%d", tournamentID, round)
+}
+
+// TilesPath is the preview of a change of a tournament's tiles between real tiles and tablets.
+func TilesPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/tiles" }
+
+// PublishingPath is the page that controls what the public sees of a tournament.
+func PublishingPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/publishing" }
+
+// PublishingSetPath is the preview of another publishing setting for a part of the tournament.
+func PublishingSetPath(tournamentID int64) templ.SafeURL {
+	return PublishingPath(tournamentID) + "/set"
+}
+
+// TableTilesPath is the preview of a change of tiles for one table of a round.
+func TableTilesPath(tournamentID, round int64) templ.SafeURL {
+	return RoundPath(tournamentID, round) + "/tiles"
+}
+
+// EventFormatPath is the form of a tournament's own copy of its format.
+func EventFormatPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/format" }
+
+// QualificationPath is the page that shows who qualifies through a tournament.
+func QualificationPath(tournamentID int64) templ.SafeURL {
+	return DeskPath(tournamentID) + "/qualification"
+}
+
+// PlanPath is the schedule of a tournament's day for its organizers; SchedulePath is for the public.
+func PlanPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/plan", tournamentID) }
+
+// RehearsalPath is a tournament's rehearsal.
+func RehearsalPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/rehearsal", tournamentID) }
+
+// ReopenPath is the preview of reopening a finished tournament.
+func ReopenPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/reopen", tournamentID) }
+
+// StageRoundsPath is the preview of a change to the number of rounds of a stage; stage counts from 0.
+func StageRoundsPath(tournamentID int64, stage int) templ.SafeURL {
+	return DeskPath(tournamentID) + Path("/stages/%d/rounds", stage)
+}
+
+// CrownPath is the page on which the organizer reveals the champion.
+func CrownPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/champion", tournamentID) }
+
+// MovePath previews moving a player of a round to another table.
+func MovePath(tournamentID, round, player int64, table int) templ.SafeURL {
+	return Path("/desk/%d/rounds/%d/move?player=%d&table=%d", tournamentID, round, player, table)
+}
+
+// WithdrawPath previews withdrawing a round's publication, and performs it.
+func WithdrawPath(tournamentID, round int64) templ.SafeURL {
+	return Below(RoundPath(tournamentID, round), "withdraw")
+}
+
+// SwapPath previews an exchange of two players of a round.
+func SwapPath(tournamentID, round, a, b int64) templ.SafeURL {
+	return Path("/desk/%d/rounds/%d/swap?a=%d&b=%d", tournamentID, round, a, b)
+}
+
+// SubstitutePath is the form for naming a player's substitute.
+func SubstitutePath(tournamentID, player int64) templ.SafeURL {
+	return PersonPath(tournamentID, player) + "#sub-name"
+}
+
+// PrivacyPath shows what personal data a tournament holds.
+func PrivacyPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/privacy", tournamentID) }
+
+// RulesPath is the form for a tournament's rules.
+func RulesPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/rules" }

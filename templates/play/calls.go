@@ -1,0 +1,285 @@
+package play
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"meldhall/engine"
+	"meldhall/engine/score"
+	"meldhall/engine/tile"
+	"meldhall/templates/locale"
+)
+
+// call returns a seat's call for the referee, or the zero Call if there is none. The public's view contains no calls.
+func (g Game) call(seat int) engine.Call {
+	for _, c := range g.View.Calls {
+		if c.Seat == seat {
+			return c.Call
+		}
+	}
+	return engine.Call{}
+}
+
+// Called reports whether the viewer's own seat is calling the referee.
+func (g Game) Called() bool { return g.call(g.View.Seat).Open() }
+
+// Calls reports whether a seat is calling the referee.
+func (g Game) Calls(seat int) bool { return g.call(seat).Open() }
+
+// CallState describes a seat's open call: whether the referee is coming.
+func (g Game) CallState(ctx context.Context, seat int) string {
+	if g.call(seat).Coming != 0 {
+		return locale.T(ctx, "status.coming")
+	}
+	return locale.T(ctx, "seat.called")
+}
+
+// CallKeyWords returns the label of the button that calls the referee.
+func (g Game) CallKeyWords(ctx context.Context) string {
+	switch {
+	case !g.Called():
+		return locale.T(ctx, "game.call")
+	case g.call(g.View.Seat).Coming != 0:
+		return locale.T(ctx, "game.coming")
+	}
+	return locale.T(ctx, "game.called")
+}
+
+// callWords returns the state of the viewer's own call and what the clock does meanwhile, or "" if there is no call. A
+// call does not stop the clock by itself under the rules; the referee stops it.
+func (g Game) callWords(ctx context.Context) string {
+	call := g.call(g.View.Seat)
+	switch {
+	case call.Since == 0:
+		return ""
+	case call.Answered != 0 && call.By == "":
+		return locale.T(ctx, "call.answered")
+	case call.Answered != 0:
+		return locale.T(ctx, "call.answered_by", "name", locale.Isolate(call.By))
+	case call.Coming != 0:
+		return locale.T(ctx, "call.coming", "name", locale.Isolate(call.By)) + g.clockWords(ctx)
+	}
+	return locale.T(ctx, "call.called") + g.clockWords(ctx)
+}
+
+func (g Game) clockWords(ctx context.Context) string {
+	switch {
+	case g.View.Paused != nil:
+		return " " + locale.T(ctx, "call.clock_stopped")
+	case g.Timed():
+		return " " + locale.T(ctx, "call.clock_runs")
+	}
+	return ""
+}
+
+// rulingWords returns the latest ruling in one sentence with its reason. It returns "" when the ruling is no longer
+// recent, and after the game.
+func (g Game) rulingWords(ctx context.Context) string {
+	r := g.View.Ruling
+	if r == nil || g.View.Phase == engine.PhaseOver {
+		return ""
+	}
+	key := toldKey(*r)
+	if g.seated() && r.Seat == g.View.Seat && locale.HasText(key+".you") {
+		key += ".you"
+	}
+	return g.toldWords(ctx, *r, key)
+}
+
+// lapWords announces that the end is near, and why. It returns "" until then.
+func (g Game) lapWords(ctx context.Context) string {
+	v := g.View
+	switch {
+	case v.Phase != engine.PhasePlaying, v.Counting != "":
+		return ""
+	case v.TimeOver && v.Turn.Left > 0:
+		return locale.T(ctx, "lap.time", "n", v.Turn.Left)
+	case v.Turn.Left > 0:
+		return locale.T(ctx, "lap.pool", "n", v.Turn.Left)
+	case g.PoolEmpty():
+		return locale.T(ctx, "lap.stuck")
+	}
+	return ""
+}
+
+// OwedWords names the players who still have a turn in the last lap. It returns "" before and after it.
+func (g Game) OwedWords(ctx context.Context) string {
+	v := g.View
+	switch {
+	case v.Phase != engine.PhasePlaying, v.Counting != "", v.Turn.Left == 0:
+		return ""
+	case len(v.Owed) == 0:
+		return locale.T(ctx, "lap.none")
+	}
+	return locale.T(ctx, "lap.owed", "names", g.namesOf(v.Owed))
+}
+
+// namesOf returns the names of the players at seats, in that order.
+func (g Game) namesOf(seats []int) string {
+	names := make([]string, len(seats))
+	for i, seat := range seats {
+		names[i] = g.NameOf(seat)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Ruled reports whether the last action is the ruling that is already shown.
+func (g Game) Ruled() bool {
+	r, last := g.View.Ruling, g.View.Last
+	return r != nil && last != nil && r.Kind == last.Kind && g.View.Phase != engine.PhaseOver
+}
+
+// tellsAttrs makes the area with messages focusable when there are any, so that it can be opened and scrolled with the
+// keyboard.
+func (g Game) tellsAttrs(ctx context.Context) templ.Attributes {
+	if g.rulingWords(ctx) == "" && g.callWords(ctx) == "" && g.lapWords(ctx) == "" && len(g.Penalties) == 0 {
+		return nil
+	}
+	return templ.Attributes{"tabindex": "0"}
+}
+
+// Readies counts the seats that are ready for the first turn.
+func (g Game) Readies() (n int) {
+	for _, s := range g.View.Seats {
+		if s.Ready {
+			n++
+		}
+	}
+	return n
+}
+
+// whyWords explains why the starting player starts.
+func (g Game) whyWords(ctx context.Context) string {
+	if len(g.View.Draws) == 0 {
+		return locale.T(ctx, "start.rotated")
+	}
+	drawn := g.Drawn(g.View.Starter)
+	text := locale.T(ctx, "start.highest", "number", drawn[len(drawn)-1].Tile.Number())
+	if slices.ContainsFunc(g.View.Draws, func(d engine.Drawn) bool { return d.Round > 1 }) {
+		text += " " + locale.T(ctx, "start.tied")
+	}
+	if slices.ContainsFunc(g.View.Draws, func(d engine.Drawn) bool { return d.Tile == tile.Joker }) {
+		text += " " + locale.T(ctx, "start.joker")
+	}
+	return text
+}
+
+// decisive reports whether d is the last tile that the seat drew to decide who starts.
+func (g Game) decisive(seat int, d engine.Drawn) bool {
+	drawn := g.Drawn(seat)
+	return drawn[len(drawn)-1] == d
+}
+
+// doubles returns the pairs of a rack, one face for each. The two jokers do not count as a pair.
+func doubles(rack []tile.Face) (pairs []tile.Face) {
+	for f, n := range tile.CountFaces(rack) {
+		if n == 2 && tile.Face(f) != tile.Joker {
+			pairs = append(pairs, tile.Face(f))
+		}
+	}
+	return pairs
+}
+
+// line returns a seat's result: as corrected by an official, otherwise as computed from the racks.
+func (g Game) line(seat int) ResultLine {
+	if g.Corrected != nil && seat < len(g.Corrected.Lines) {
+		return g.Corrected.Lines[seat]
+	}
+	r := g.View.Result
+	return ResultLine{Points: r.Points[seat], Wins: r.Wins[seat], Charge: r.Charges[seat].Points,
+		Why: r.Charges[seat].Reason}
+}
+
+// rackOf returns the rack that a seat holds at the end, or nil if it is hidden or unknown.
+func (g Game) rackOf(seat int) tile.FaceList {
+	if r := g.View.Result; r != nil && seat < len(r.Racks) {
+		return r.Racks[seat]
+	}
+	return nil
+}
+
+// AddsUp spells out a rack's charge the way a referee counts it: "3 + 13 + 30 = 46". It returns "" for fewer than two
+// tiles, and if the charge is not just the sum of the tiles.
+func (g Game) AddsUp(seat int) string {
+	sum, terms := 0, []string(nil)
+	for _, f := range g.rackOf(seat) {
+		n := f.Number()
+		if f.IsJoker() {
+			n = g.View.Jokers.Points
+		}
+		sum, terms = sum+n, append(terms, locale.Num(n))
+	}
+	if len(terms) < 2 || sum != g.line(seat).Charge || g.line(seat).Why != "" {
+		return ""
+	}
+	return strings.Join(terms, " + ") + " = " + locale.Num(sum)
+}
+
+// chargeWords explains a seat's charge. It returns "" if the tiles alone or the proof shown with them explain it.
+func (g Game) chargeWords(ctx context.Context, seat int) string {
+	if _, ok := ProofOf(g.Openings, seat); ok {
+		return ""
+	}
+	return ChargeWords(ctx, score.Charge{Reason: g.line(seat).Why})
+}
+
+func (g Game) noTilesWords(ctx context.Context, seat int) string {
+	switch {
+	case g.View.Physical && g.line(seat).Charge > 0:
+		return locale.T(ctx, "count.points_only")
+	case (len(g.View.Result.Racks) == 0 || g.View.Held) && g.View.Seats[seat].Tiles > 0:
+		return locale.T(ctx, "seat.tiles", "n", g.View.Seats[seat].Tiles)
+	}
+	return locale.T(ctx, "count.no_tiles")
+}
+
+// Agrees reports whether the player at a seat has confirmed the count; ok is false if the viewer may not see that.
+func (g Game) Agrees(seat int) (yes, ok bool) {
+	if seat < 0 || seat >= len(g.Agreed) {
+		return false, false
+	}
+	return g.Agreed[seat], true
+}
+
+// Agreeing returns how many players have agreed to the result.
+func (g Game) Agreeing() (n int) {
+	for _, yes := range g.Agreed {
+		if yes {
+			n++
+		}
+	}
+	return n
+}
+
+// CountWords returns the line beside the buttons after a game.
+func (g Game) CountWords(ctx context.Context) string {
+	mine, _ := g.Agrees(g.View.Seat)
+	switch {
+	case g.Counted:
+		return locale.T(ctx, "result.counted")
+	case mine:
+		return locale.T(ctx, "agree.thanks")
+	}
+	return locale.T(ctx, "agree.ask")
+}
+
+// NextWords describes what follows this game: the table's next game or the next round.
+func (g Game) NextWords(ctx context.Context) string {
+	if g.Place.Number < g.Place.Of {
+		return locale.T(ctx, "next.game", "number", g.Place.Number+1, "of", g.Place.Of)
+	}
+	return locale.T(ctx, "next.round")
+}
+
+// RankOf returns the reader's own rank in the standings, or "" if there is none.
+func RankOf(rows []RankRow) string {
+	for _, r := range rows {
+		if r.Me {
+			return r.Rank
+		}
+	}
+	return ""
+}

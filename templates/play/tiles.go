@@ -1,0 +1,113 @@
+package play
+
+import (
+	"context"
+	"strings"
+
+	"meldhall/engine/tile"
+	"meldhall/templates/locale"
+)
+
+// TileName returns the name of a tile: "red 7", "joker".
+func TileName(ctx context.Context, f tile.Face) string {
+	if f.IsJoker() {
+		return locale.T(ctx, "tile.joker")
+	}
+	return locale.T(ctx, "tile."+colourName(f), "number", f.Number())
+}
+
+func colourName(f tile.Face) string {
+	return [...]string{"black", "red", "blue", "orange"}[f.Colour()]
+}
+
+// tileClass returns the letter of the tile's colour, by which the style sheet sets colour and shape.
+func tileClass(f tile.Face) string {
+	return f.String()[:1]
+}
+
+// TileNames returns the names of tiles, separated by commas.
+func TileNames(ctx context.Context, faces []tile.Face) string {
+	names := make([]string, len(faces))
+	for i, f := range faces {
+		names[i] = TileName(ctx, f)
+	}
+	return strings.Join(names, ", ")
+}
+
+func tileText(faces []tile.Face) string {
+	var text strings.Builder
+	for i, f := range faces {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		text.WriteString(f.String())
+	}
+	return text.String()
+}
+
+// laidTile is the content of one cell.
+type laidTile struct {
+	Face tile.Face
+	New  bool
+	Free bool // the cell is empty
+}
+
+// CellsOf places the sets into the cells of the lanes.
+func CellsOf(table []tile.LaidView) [tile.Lanes][tile.LaneCells]laidTile {
+	var cells [tile.Lanes][tile.LaneCells]laidTile
+	for lane := range cells {
+		for cell := range cells[lane] {
+			cells[lane][cell].Free = true
+		}
+	}
+	for _, laid := range table {
+		for i, f := range laid.Tiles {
+			at := laid.At + i
+			if at < 0 || at >= tile.Cells {
+				continue
+			}
+			cells[at/tile.LaneCells][at%tile.LaneCells] = laidTile{Face: f}
+		}
+		for _, i := range laid.New {
+			if at := laid.At + i; at >= 0 && at < tile.Cells {
+				cells[at/tile.LaneCells][at%tile.LaneCells].New = true
+			}
+		}
+	}
+	return cells
+}
+
+// ShownLanes returns how many lanes viewers need: all lanes with tiles, rounded up to an even number, and at least
+// four.
+func ShownLanes(table []tile.LaidView) int {
+	lanes := 4
+	for _, laid := range table {
+		lanes = max(lanes, laid.At/tile.LaneCells+1)
+	}
+	return min(lanes+lanes%2, tile.Lanes)
+}
+
+// isRun reports whether a valid set is a run: whether its numbered tiles have one colour. It does not validate the set.
+func isRun(faces []tile.Face) bool {
+	first := tile.Joker
+	for _, f := range faces {
+		if f.IsJoker() {
+			continue
+		}
+		if first == tile.Joker {
+			first = f
+		} else if f.Colour() != first.Colour() {
+			return false
+		}
+	}
+	return true
+}
+
+// SetWords names the tiles of a set, for screen readers.
+func SetWords(ctx context.Context, faces []tile.Face) string {
+	kind := "tile.group"
+	if isRun(faces) {
+		kind = "tile.run"
+	}
+	return locale.T(ctx, kind) + ": " + TileNames(ctx, faces)
+}

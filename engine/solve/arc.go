@@ -103,8 +103,9 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 		s.links[at].used = min(s.links[at].used, used)
 		return uint16(at)
 	}
-	if at-first == mostStates {
-		panic("solve: more than 1024 states of one colour at one number")
+	if at-first >= s.mostStates {
+		s.tooMany = true
+		return uint16(first)
 	}
 	s.newLink(link{runs: r, used: used, rank: int8(2*r.ones() + r.twos() - 2*r.longs())})
 	return uint16(at)

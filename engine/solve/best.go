@@ -83,5 +83,6 @@ var memory = sync.Pool{New: func() any { return newSolver(legs, fewTiles) }}
 func newSolver(legs [][]stage, few int) *solver {
 	s := &solver{search: search{legs: legs}}
 	s.few.most = few
+	s.limits = limits{mostStates, mostSeated}
 	return s
 }

@@ -1,6 +1,9 @@
 package solve
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // A chain is one colour's path through the numbers 1 to 13, without the other colours. Its links are the sets of runs
 // that can be open at a number. Its arcs are what can be done with the tiles of that number. The four chains share only
@@ -13,10 +16,10 @@ import "slices"
 // r a set of open runs, l a link, and a an arc.
 
 const (
-	mostJokers = 4 // the game has two; running times are measured with up to four
-	mostCopies = 8 // of one face: two tiles, and jokers
-	mostLinks  = 1 << 16
-	mostStates = 1 << 10 // of one colour at one number
+	mostJokers = 4       // the game has two; running times are measured with up to four
+	mostCopies = 8       // of one face: two tiles, and jokers
+	mostStates = 1 << 10 // of one colour at one number: ten bits of a key (search.go)
+	mostSeated = 4       // new groups of one number that seatGroups can handle (host.go)
 	never      = 1 << 28 // more than any way costs
 	far        = never / 2
 	unit       = 16 // costs are multiples of unit, so that prices can be fractions
@@ -101,15 +104,21 @@ type place struct {
 	arcs, arcsEnd   int32 // chains.arcs[arcs:arcsEnd]
 }
 
+// limits holds the largest position that the chains can handle: the states of one colour at one number, and the new
+// groups of one number where jokers need hosts.
+type limits struct{ mostStates, mostSeated int }
+
 // chains holds the four chains of a position. Its memory is reused.
 type chains struct {
 	tiles
-	places [colours][numbers + 2]place
-	links  []link
-	arcs   []arc
-	joker  int32                  // price of a joker
-	skip   [numbers + 1]bool      // nothing can be laid at the number
-	plain  [1 << keptShift]uint16 // the newest link of each set of plain runs, none of them kept
+	places  [colours][numbers + 2]place
+	links   []link
+	arcs    []arc
+	joker   int32                  // price of a joker
+	limits                         // the position must be within them
+	tooMany bool                   // it is not
+	skip    [numbers + 1]bool      // nothing can be laid at the number
+	plain   [1 << keptShift]uint16 // the newest link of each set of plain runs, none of them kept
 
 	// These are indexed by link.
 	behind []int32 // least cost of a way to the link, at the prices
@@ -117,21 +126,31 @@ type chains struct {
 	toGo   []toGo
 }
 
-// build makes the chains, and reports whether each of them has a way to the end.
-func (s *chains) build() bool {
+// errTooMany reports that a position exceeds a limit of the chains. That has been seen only with more tiles than the
+// game has, where jokers need hosts: with the game's tiles, a colour has at most 460 states at a number.
+var errTooMany = errors.New("too many states or groups for the chains")
+
+// The index of a link has 16 bits. This constant, the most links that all colours can have, must fit.
+const _ = uint16(colours * (numbers + 1) * mostStates)
+
+// build makes the chains, and reports whether each of them has a way to the end. The error is errTooMany.
+func (s *chains) build() (possible bool, err error) {
 	s.links, s.arcs = s.links[:0], append(s.arcs[:0], arc{}) // arc 0 stands for the step at quiet places
 	s.total = 0
 	for n := 1; n <= numbers; n++ {
 		s.total += int(s.have[0][n]) + int(s.have[1][n]) + int(s.have[2][n]) + int(s.have[3][n])
-		s.groups[n] = s.mostGroups(n)
-	}
-	for c := range colours {
-		if !s.buildChain(c) {
-			return false
+		if s.groups[n] = s.mostGroups(n); s.host && int(s.groups[n]) > s.mostSeated {
+			return false, errTooMany
 		}
 	}
-	if len(s.links) >= mostLinks {
-		panic("solve: more than 65535 states of all colours at all numbers")
+	s.tooMany = false
+	for c := range colours {
+		switch possible := s.buildChain(c); {
+		case s.tooMany:
+			return false, errTooMany
+		case !possible:
+			return false, nil
+		}
 	}
 	s.behind = slices.Grow(s.behind[:0], len(s.links))[:len(s.links)]
 	s.ahead = slices.Grow(s.ahead[:0], len(s.links))[:len(s.links)]
@@ -146,7 +165,7 @@ func (s *chains) build() bool {
 		end := s.places[c][numbers+1].links
 		s.ahead[end], s.toGo[end] = 0, toGo{never, never, never, never}
 	}
-	return true
+	return true, nil
 }
 
 func (s *chains) buildChain(c int) bool {
@@ -170,7 +189,7 @@ func (s *chains) buildChain(c int) bool {
 			s.links[i].first, s.links[i].last = first, int32(len(s.arcs))
 		}
 		at.arcsEnd = int32(len(s.arcs))
-		if next.links == int32(len(s.links)) {
+		if next.links == int32(len(s.links)) || s.tooMany {
 			return false
 		}
 	}

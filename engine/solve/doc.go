@@ -33,6 +33,9 @@
 //     is seldom hard in the other. It begins at the end where the table holds less. After 500 states from each end, it
 //     continues from the end from which it has come further.
 //
+// A position that exceeds a limit of the chains goes to a slow search that has none (slow.go). Only counted racks with
+// more tiles than the game has do.
+//
 // The joker rule is split into cases (case.go): each joker of the table continues to stand for a face, which makes it a
 // tile, or is released, and then a tile may have to be laid in its place. If released jokers need a rack tile in their
 // set, runs record whether they wait for one (host.go). Keeping sets (keep.go) is a second search among the equally

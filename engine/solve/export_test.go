@@ -14,8 +14,16 @@ func BestInShortTurns(p Position, q Question) Play {
 		q)
 }
 
-func bestIn(legs [][]stage, p Position, q Question) Play {
+// BestWithin is BestUnlisted with lower limits of the chains. slowly reports whether the last case exceeded one.
+func BestWithin(mostStates, mostSeated int, p Position, q Question) (play Play, slowly bool) {
 	s := newSolver(legs, 0)
+	s.limits = limits{mostStates, mostSeated}
+	return bestBy(s, p, q), s.slow != nil
+}
+
+func bestIn(legs [][]stage, p Position, q Question) Play { return bestBy(newSolver(legs, 0), p, q) }
+
+func bestBy(s *solver, p Position, q Question) Play {
 	s.ask(p, q)
 	s.optimum()
 	if q.Keep {

@@ -25,9 +25,8 @@ const (
 )
 
 const (
-	hostShift  = 22 // above the kept runs: waiting runs, then hosts, 3 bits per length
-	planBits   = 2
-	mostInPlan = 12
+	hostShift = 22 // above the kept runs: waiting runs, then hosts, 3 bits per length
+	planBits  = 2  // of an arc's plan, for what one run gets; an arc has at most maxCopies+maxJokers runs
 )
 
 // of returns the number of open runs of a kind and length; 3 means three or more tiles.
@@ -130,9 +129,6 @@ func (h *hosts) give(gets int, kind *int) bool {
 }
 
 func (h *hosts) note(gets int) {
-	if h.steps == mostInPlan {
-		panic("solve: more than 12 runs of one colour at one number")
-	}
 	h.plan |= uint32(gets) << (planBits * h.steps)
 	h.steps++
 }
@@ -177,8 +173,8 @@ func (h *hosts) finish() {
 
 // seating distributes tiles and jokers among up to four new groups of a number.
 type seating struct {
-	takes  [4][colours]bool
-	jokers [4]int
+	takes  [mostSeated][colours]bool
+	jokers [mostSeated]int
 	waits  int // groups with a joker that can claim no rack tile
 }
 
@@ -210,7 +206,7 @@ func seatGroups(groups, jokers int, takes, claims [colours]uint8) (best seating,
 }
 
 func (s seating) withJokers(groups, jokers int, claims [colours]uint8) (seating, bool) {
-	var tiles [4]int
+	var tiles [mostSeated]int
 	for g := range groups {
 		for c := range colours {
 			if s.takes[g][c] {

@@ -235,7 +235,7 @@ func (s *solver) tidyHosts(c *joined, set int, each int32) {
 func (s *solver) tidyBelow(left int) {
 	each := int32(len(s.position.Table) + 1)
 	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept-left)*unit) {
-		if sets, kept := s.laid().answer(); kept > s.kept {
+		if sets, kept := s.answer(); kept > s.kept {
 			s.sets, s.kept = sets, kept
 		}
 	}

@@ -123,10 +123,15 @@ func (r *row) welcomes(played *tile.Counts) int {
 		return worth
 	case r.free > 0:
 		return worth + 6
-	case slices.ContainsFunc(r.faces[:r.tiles], func(f tile.Face) bool { return f != tile.Joker && played[f] > 0 }):
+	case r.holdsPlayed(played):
 		return worth + 4
 	}
 	return worth + 2
+}
+
+// holdsPlayed reports whether a set holds a tile of a face that was played, other than a joker.
+func (r *row) holdsPlayed(played *tile.Counts) bool {
+	return slices.ContainsFunc(r.faces[:r.tiles], func(f tile.Face) bool { return f != tile.Joker && played[f] > 0 })
 }
 
 // waits returns the fewest sets that hold a moved joker and can claim none of the tiles played.

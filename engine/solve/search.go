@@ -60,9 +60,18 @@ type kid struct {
 	sum   int32 // cost so far plus the least cost of the rest
 }
 
+// outcome says how a part of the search ended.
+type outcome int
+
+const (
+	paused   outcome = iota // its states are used up
+	complete                // nothing more can be found
+	limited                 // the limit of the question was reached
+)
+
 // run searches for ways that cost less than below. ended reports whether the search was complete. If so, and if a way
-// was found, best is the optimum.
-func (s *search) run(below int32) (ended bool) {
+// was found, best is the optimum. The error is errTooMany.
+func (s *search) run(below int32) (ended bool, err error) {
 	s.best, s.bound, s.any, s.stop, s.unsure = below, s.floor, false, false, false
 	s.goal = below - unit
 	s.roomy = s.thrift && s.jokers > 0 && s.kept.broken > 0
@@ -74,8 +83,8 @@ func (s *search) run(below int32) (ended bool) {
 		case s.host && 0 < i && i < len(s.legs)-1:
 			continue // with hosts, what each run gets is decided upwards
 		case !s.host && i == weighed && s.further():
-			if done, ended := s.goOn(leg[len(leg)-1]); done {
-				return ended
+			if out := s.goOn(leg[len(leg)-1]); out != paused {
+				return out == complete, nil
 			}
 			continue
 		case !s.host && i > 0:
@@ -83,19 +92,20 @@ func (s *search) run(below int32) (ended bool) {
 		}
 		s.joker = s.jokerPrice(i)
 		s.recall(i < 2)
-		if done, ended := s.runLeg(leg); done {
-			return ended
+		if out, err := s.runLeg(leg); err != nil || out != paused {
+			return out == complete, err
 		}
 		s.doneTurned[s.direction()] = s.done
 	}
-	panic("solve: the last leg has no end but its own")
+	return false, nil
 }
 
-// runLeg searches in one direction through the stages of a leg. done reports that nothing more can be found, or that
-// the limit was reached. In the latter case, ended is false.
-func (s *search) runLeg(leg []stage) (done, ended bool) {
-	if !s.build() {
-		return true, true
+// runLeg searches in one direction through the stages of a leg. The error is errTooMany.
+func (s *search) runLeg(leg []stage) (outcome, error) {
+	if possible, err := s.build(); err != nil {
+		return paused, err
+	} else if !possible {
+		return complete, nil
 	}
 	s.groupings()
 	s.forget()
@@ -120,21 +130,24 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 		if s.comparing = !s.host && stage.states > hardly; s.comparing {
 			s.compare()
 		}
-		if done, ended := s.goOn(stage); done {
-			return true, ended
+		if out := s.goOn(stage); out != paused {
+			return out, nil
 		}
 	}
-	return false, false
+	return paused, nil
 }
 
-// goOn searches as many states as a stage allows. Its results are those of runLeg.
-func (s *search) goOn(stage stage) (done, ended bool) {
+// goOn searches as many states as a stage allows.
+func (s *search) goOn(stage stage) outcome {
 	s.stop, s.kids = false, s.kids[:0]
 	s.pause = s.work + stage.states
-	if s.begin(stage.states > longStage) {
-		return true, true
+	switch {
+	case s.begin(stage.states > longStage):
+		return complete
+	case s.limit > 0 && s.work >= s.limit:
+		return limited
 	}
-	return s.limit > 0 && s.work >= s.limit, false
+	return paused
 }
 
 // direction returns 1 for turned tiles, otherwise 0.

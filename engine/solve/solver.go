@@ -25,6 +25,7 @@ type solver struct {
 	sets     [][]tile.Face
 	kept     int
 	few      few
+	slow     *slow // the search that found the last way, if that was the slow one
 }
 
 // weights combine tiles and value into one cost. One unit of what the aim puts first always outweighs all of the other.
@@ -70,7 +71,7 @@ func (s *solver) optimum() {
 		s.fill(&s.cases[i], unit)
 		if s.solve(s.least * unit) {
 			s.has, s.least = true, s.best/unit
-			s.sets, s.kept = s.laid().answer()
+			s.sets, s.kept = s.answer()
 			if s.first {
 				return
 			}
@@ -79,23 +80,42 @@ func (s *solver) optimum() {
 	}
 }
 
-// solve searches for a way below a cost, and reports whether it found one. If jokers need hosts, it first searches
-// without that requirement.
+// solve searches for a way below a cost, and reports whether it found one.
 func (s *solver) solve(below int32) bool {
-	s.floor = 0
+	s.floor, s.slow = 0, nil
+	host := s.host
+	found, err := s.solveByNumbers(below)
+	if err != nil {
+		s.host = host
+		return s.solveSlowly(below)
+	}
+	return found
+}
+
+// answer returns the table of the way that solve found, and how many sets of the old table are in it.
+func (s *solver) answer() (sets [][]tile.Face, kept int) {
+	if s.slow != nil {
+		return s.slow.sets, s.slow.kept
+	}
+	return s.laid().answer()
+}
+
+// solveByNumbers is solve with the chains. If jokers need hosts, it first searches without that requirement. The error
+// is errTooMany.
+func (s *solver) solveByNumbers(below int32) (found bool, err error) {
 	if !s.host {
 		return s.solveCase(below)
 	}
 	s.host = false
-	if !s.solveCase(below) {
-		return false
+	if found, err := s.solveCase(below); !found {
+		return false, err
 	}
 	table, played := s.laid(), s.played(&s.found)
 	if s.turned {
 		played = turnedCounts(played)
 	}
 	if table.waits(0, played) <= s.rack-s.jokersLeft()+table.placed {
-		return true
+		return true, nil
 	}
 	if s.turned {
 		s.turn()
@@ -108,26 +128,33 @@ func (s *solver) solve(below int32) bool {
 }
 
 // solveCase searches with thrift where possible. If thrift may have missed a better way, it searches again without it.
-// It reports whether a way was found.
-func (s *solver) solveCase(below int32) bool {
+// It reports whether a way was found. The error is errTooMany.
+func (s *solver) solveCase(below int32) (found bool, err error) {
 	s.thrift = !s.host
 	below -= s.useless
 	if s.solveFew(below) {
 		s.best += s.useless
-		return s.any
+		return s.any, nil
 	}
-	ended := s.run(below)
+	ended, err := s.run(below)
+	if err != nil {
+		return false, err
+	}
 	if s.unsure && s.bound <= s.goal {
-		best, found, any, turned := s.best, s.found, s.any, s.foundTurned
+		best, way, any, turned := s.best, s.found, s.any, s.foundTurned
 		s.thrift = false
-		ended = s.run(best) && ended
+		again, err := s.run(best)
+		if err != nil {
+			return false, err
+		}
+		ended = ended && again
 		if !s.any && any {
-			s.best, s.found, s.any, s.foundTurned, s.thrift = best, found, true, turned, true
+			s.best, s.found, s.any, s.foundTurned, s.thrift = best, way, true, turned, true
 		}
 	}
 	s.proven = s.proven && (ended || s.first && s.any)
 	s.best += s.useless
-	return s.any
+	return s.any, nil
 }
 
 // solveFew searches by listing the sets if there are few tiles. It reports whether that search was complete; if not,

@@ -71,7 +71,7 @@ func CanPlay(p Position, limit int) (can, proven bool) {
 	s := memory.Get().(*solver)
 	defer memory.Put(s)
 	s.ask(p, Question{Limit: limit})
-	s.first = true
+	s.search.first = true
 	s.optimum()
 	return s.has, s.has || s.proven
 }
@@ -81,8 +81,9 @@ var memory = sync.Pool{New: func() any { return newSolver(legs, fewTiles) }}
 // newSolver returns a solver that lists the sets of at most few tiles, and for more tiles alternates directions as legs
 // says.
 func newSolver(legs [][]stage, few int) *solver {
-	s := &solver{search: search{legs: legs}}
-	s.few.most = few
-	s.limits = limits{mostStates, mostSeated}
+	s := &solver{}
+	s.search.join()
+	s.tiles = s.search.tiles
+	s.search.legs, s.few.most = legs, few
 	return s
 }

@@ -10,9 +10,6 @@ import "slices"
 //
 // Invariant: at any prices, the bounds of the five chains for the jokers that are left add up to a lower bound of the
 // cost of a state.
-//
-// In this file, u is a use, o an option, and g a number of tiles given to groups. h is a pair of colours: 0 for the
-// colours 0 and 1, 1 for 2 and 3. x and y are numbers of jokers.
 
 const (
 	mostTaken   = 3             // a colour gives 0, 1 or 2 tiles of a number to groups
@@ -64,19 +61,21 @@ type byCount [mostCounted + 1]int32
 
 type optionRange struct{ first, last int32 }
 
-// counted holds the chains that count, including the fifth one.
+// counted holds the chains that count, including the fifth one. Its memory is reused.
 type counted struct {
-	options  []option
-	in       [colours][numbers + 1]optionRange // options of a place
-	of       []optionRange                     // options of a link
-	shift    [colours][numbers + 2]int32       // from the index of a link to its index in of, below and above
-	worth    [colours][numbers + 1][givings]int32
-	below    []byCount // least cost of a way to a link
-	above    []byCount // least cost from a link to the end
-	earned   [numbers + 2]byCount
-	packed   []packedMeld
-	mine     [colours][givings]int32 // at one number, least cost of a chain
-	everyone [colours][givings]int32 // at one number, least cost of all four chains
+	chains  *chains
+	prices  *prices
+	options []option
+	byPlace [colours][numbers + 1]optionRange // options of a place
+	byLink  []optionRange                     // options of a link
+	shift   [colours][numbers + 2]int32       // from the index of a link to its index in byLink, below and above
+	worth   [colours][numbers + 1][givings]int32
+	below   []byCount // least cost of a way to a link
+	above   []byCount // least cost from a link to the end
+	earned  [numbers + 2]byCount
+	packed  []packedGrouping
+	own     [colours][givings]int32 // at one number, least cost of a chain
+	all     [colours][givings]int32 // at one number, least cost of all four chains
 }
 
 var neverCounted = byCount{never, never, never, never}
@@ -88,14 +87,14 @@ var barredGivings = func() (all [givings]int32) {
 	return all
 }()
 
-// count prepares the chains that count, and reports whether the position allows it.
-func (s *search) count() bool {
-	if s.jokers > maxJokers || s.jokers == 0 {
+// fill prepares the chains that count, and reports whether the position allows it.
+func (s *counted) fill() bool {
+	if s.chains.jokers > maxJokers || s.chains.jokers == 0 {
 		return false
 	}
 	for n := 1; n <= numbers; n++ {
 		for c := range colours {
-			if s.most[c][n] >= mostTaken {
+			if s.prices.groupings.most[c][n] >= mostTaken {
 				return false
 			}
 		}
@@ -103,11 +102,12 @@ func (s *search) count() bool {
 	s.listOptions()
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
-			for i, u := range usesOf {
-				for g := range mostTaken {
-					w := &s.worth[c][n][i*mostTaken+g]
-					if *w = never; g <= int(s.most[c][n]) && s.price[c][n][g] < far {
-						*w = s.price[c][n][g] + int32(u.own)*s.joker
+			price, most := &s.prices.price[c][n], int(s.prices.groupings.most[c][n])
+			for i, use := range usesOf {
+				for given := range mostTaken {
+					worth := &s.worth[c][n][i*mostTaken+given]
+					if *worth = never; given <= most && price[given] < far {
+						*worth = price[given] + int32(use.own)*s.chains.joker
 					}
 				}
 			}
@@ -117,12 +117,12 @@ func (s *search) count() bool {
 }
 
 // listOptions lists the options of all places.
-func (s *search) listOptions() {
-	s.options, s.of = s.options[:0], s.of[:0]
+func (s *counted) listOptions() {
+	s.options, s.byLink = s.options[:0], s.byLink[:0]
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
-			at, began := &s.places[c][n], int32(len(s.options))
-			s.shift[c][n] = int32(len(s.of)) - at.links
+			at, began := &s.chains.places[c][n], int32(len(s.options))
+			s.shift[c][n] = int32(len(s.byLink)) - at.links
 			for i := at.links; i < at.linksEnd; i++ {
 				first := int32(len(s.options))
 				if at.quiet {
@@ -130,73 +130,74 @@ func (s *search) listOptions() {
 				} else {
 					s.optionsOf(c, n, i)
 				}
-				s.of = append(s.of, optionRange{first, int32(len(s.options))})
+				s.byLink = append(s.byLink, optionRange{first, int32(len(s.options))})
 			}
-			s.in[c][n] = optionRange{began, int32(len(s.options))}
+			s.byPlace[c][n] = optionRange{began, int32(len(s.options))}
 		}
-		s.shift[c][numbers+1] = int32(len(s.of)) - s.places[c][numbers+1].links
-		s.of = append(s.of, optionRange{})
+		s.shift[c][numbers+1] = int32(len(s.byLink)) - s.chains.places[c][numbers+1].links
+		s.byLink = append(s.byLink, optionRange{})
 	}
-	s.below = slices.Grow(s.below[:0], len(s.of))[:len(s.of)]
-	s.above = slices.Grow(s.above[:0], len(s.of))[:len(s.of)]
+	s.below = slices.Grow(s.below[:0], len(s.byLink))[:len(s.byLink)]
+	s.above = slices.Grow(s.above[:0], len(s.byLink))[:len(s.byLink)]
 }
 
-func (s *search) optionsOf(c, n int, link int32) {
-	for k := s.links[link].first; k < s.links[link].last; k++ {
-		a := &s.arcs[k]
+func (s *counted) optionsOf(c, n int, link int32) {
+	price, most := &s.prices.price[c][n], s.prices.groupings.most[c][n]
+	for k := s.chains.links[link].first; k < s.chains.links[link].last; k++ {
+		a := &s.chains.arcs[k]
 		for idle := a.leastIdle; idle <= a.idle; idle++ {
-			if given := a.spare - idle; given <= s.most[c][n] && s.price[c][n][given] < far {
-				s.options = append(s.options, option{arc: k, cost: int32(idle)*s.chains.cost[n] +
-					int32(a.broken)*s.kept.broken,
-					from: uint16(link), to: a.to, given: given, jokers: a.jokers})
+			if given := a.spare - idle; given <= most && price[given] < far {
+				cost := int32(idle)*s.chains.cost[n] + int32(a.broken)*s.chains.kept.broken
+				s.options = append(s.options, option{arc: k, cost: cost, from: uint16(link), to: a.to, given: given,
+					jokers: a.jokers})
 			}
 		}
 	}
 }
 
-// agreeCounting sets the prices in sweeps up and down through all numbers, as long as that raises the bound. most
-// limits the number of sweeps.
-func (s *search) agreeCounting(most int) {
-	s.packMelds()
+// agree sets the prices in sweeps up and down through all numbers, as long as that raises the bound and the bound does
+// not exceed the goal. most limits the number of sweeps.
+func (s *counted) agree(most int, goal int32) {
+	s.packGroupings()
 	bound := int32(-never)
 	for i := range most {
 		for k := range s.below {
 			s.below[k] = neverCounted
 		}
 		for c := range colours {
-			s.below[s.places[c][1].links+s.shift[c][1]][s.jokers] = 0
+			s.below[s.chains.places[c][1].links+s.shift[c][1]][s.chains.jokers] = 0
 		}
 		for n := 1; n <= numbers; n++ {
 			if i > 0 {
-				s.adjustCounting(n)
+				s.adjust(n)
 			}
 			for c := range colours {
-				s.countUp(c, n)
+				s.goUp(c, n)
 			}
 		}
 		for c := range colours {
-			s.above[s.places[c][numbers+1].links+s.shift[c][numbers+1]] = byCount{}
+			s.above[s.chains.places[c][numbers+1].links+s.shift[c][numbers+1]] = byCount{}
 		}
 		least := int32(0)
 		for n := numbers; n >= 1; n-- {
-			least = s.adjustCounting(n)
+			least = s.adjust(n)
 			for c := range colours {
-				s.countDown(c, n)
+				s.goDown(c, n)
 			}
 		}
 		if i%3 == 2 {
-			if least > s.goal || least < bound+s.chains.cost[1]/32 {
+			if least > goal || least < bound+s.chains.cost[1]/32 {
 				break
 			}
 			bound = least
 		}
 	}
-	s.sellCounting()
+	s.sell()
 }
 
-// countUp computes the least cost of the ways to the next links.
-func (s *search) countUp(c, n int) {
-	at, worth, here, next := s.in[c][n], &s.worth[c][n], s.shift[c][n], s.shift[c][n+1]
+// goUp computes the least cost of the ways to the next links.
+func (s *counted) goUp(c, n int) {
+	at, worth, here, next := s.byPlace[c][n], &s.worth[c][n], s.shift[c][n], s.shift[c][n+1]
 	for i := at.first; i < at.last; i++ {
 		o := &s.options[i]
 		from, to := &s.below[int32(o.from)+here], &s.below[int32(o.to)+next]
@@ -208,14 +209,14 @@ func (s *search) countUp(c, n int) {
 	}
 }
 
-// countDown computes the least cost of the ways from links to the end.
-func (s *search) countDown(c, n int) {
-	at, worth, here, next := &s.places[c][n], &s.worth[c][n], s.shift[c][n], s.shift[c][n+1]
+// goDown computes the least cost of the ways from links to the end.
+func (s *counted) goDown(c, n int) {
+	at, worth, here, next := &s.chains.places[c][n], &s.worth[c][n], s.shift[c][n], s.shift[c][n+1]
 	for i := at.links; i < at.linksEnd; i++ {
 		least := neverCounted
-		options := s.of[i+here]
-		for k := options.first; k < options.last; k++ {
-			o := &s.options[k]
+		options := s.byLink[i+here]
+		for j := options.first; j < options.last; j++ {
+			o := &s.options[j]
 			to := &s.above[int32(o.to)+next]
 			for k := usesFrom[o.jokers]; k < usesFrom[o.jokers+1]; k++ {
 				u := usesOf[k]
@@ -227,210 +228,36 @@ func (s *search) countDown(c, n int) {
 	}
 }
 
-// adjustCounting sets the prices of number n so that the four chains have the same least cost, whatever happens there.
+// adjust sets the prices of number n so that the four chains have the same least cost, whatever happens there.
 // It returns the least cost of all four together.
-func (s *search) adjustCounting(n int) int32 {
+func (s *counted) adjust(n int) int32 {
 	for c := range colours {
-		s.mine[c], s.everyone[c] = barredGivings, barredGivings
-		mine := &s.mine[c]
-		at, here, next := s.in[c][n], s.shift[c][n], s.shift[c][n+1]
+		s.own[c], s.all[c] = barredGivings, barredGivings
+		own := &s.own[c]
+		at, here, next := s.byPlace[c][n], s.shift[c][n], s.shift[c][n+1]
 		for i := at.first; i < at.last; i++ {
 			o := &s.options[i]
 			from, to := &s.below[int32(o.from)+here], &s.above[int32(o.to)+next]
 			for k := usesFrom[o.jokers]; k < usesFrom[o.jokers+1]; k++ {
 				u := usesOf[k]
-				m := &mine[k*mostTaken+int(o.given)]
-				*m = min(*m, from[u.left&3]+o.cost+to[(u.left-u.all)&3])
+				least := &own[k*mostTaken+int(o.given)]
+				*least = min(*least, from[u.left&3]+o.cost+to[(u.left-u.all)&3])
 			}
 		}
 	}
 	least := int32(never)
-	for left := range s.jokers + 1 {
+	for left := range s.chains.jokers + 1 {
 		for all := range left + 1 {
 			least = min(least, s.share(n, left, all))
 		}
 	}
 	for c := range colours {
 		worth := &s.worth[c][n]
-		for i, all := range s.everyone[c] {
+		for i, all := range s.all[c] {
 			if worth[i] = never; all < far {
-				worth[i] = all>>2 - s.mine[c][i]
+				worth[i] = all>>2 - s.own[c][i]
 			}
 		}
 	}
 	return least
 }
-
-// byGiving is a cost by the tiles that one colour gives to groups, byGivings by those of two colours.
-type (
-	byGiving  [mostTaken]int32
-	byGivings [mostTaken * mostTaken]int32
-)
-
-// share computes the least cost of all four chains at number n for each choice of each chain, and returns the least of
-// these costs. left is the number of jokers left before n, and all the number that all colours and groups use there.
-// share adds up what two chains give and use, derives what the other two must give and use, and splits the result
-// again.
-func (s *search) share(n, left, all int) (least int32) {
-	var mine [colours][mostCounted]*byGiving
-	for c := range colours {
-		any := false
-		for own := range all + 1 {
-			row := (*byGiving)(s.mine[c][useAt[left][all][own]*mostTaken:])
-			if min(row[0], row[1], row[2]) < far {
-				mine[c][own], any = row, true
-			}
-		}
-		if !any {
-			return never
-		}
-	}
-	var two, rest [2][mostCounted]byGivings
-	for h := range two {
-		for own := range all + 1 {
-			two[h][own], rest[h][own] = barredTwo, barredTwo
-		}
-		for x := range all + 1 {
-			for y := range all - x + 1 {
-				if a, b := mine[2*h][x], mine[2*h+1][y]; a != nil && b != nil {
-					together(&two[h][x+y], a, b)
-				}
-			}
-		}
-	}
-	melds := s.packed[s.from[n]:s.from[n+1]]
-	for i := range melds {
-		m := &melds[i]
-		left := all - int(m.jokers)
-		if left < 0 {
-			break
-		}
-		for x := range left + 1 {
-			a, b := &rest[0][x][m.first], &rest[1][left-x][m.second]
-			*a = min(*a, two[1][left-x][m.second]+m.broken)
-			*b = min(*b, two[0][x][m.first]+m.broken)
-		}
-	}
-	least = never
-	for h := range two {
-		for x := range all + 1 {
-			for y := range all - x + 1 {
-				if mine[2*h][x] == nil || mine[2*h+1][y] == nil {
-					continue
-				}
-				a := (*byGiving)(s.everyone[2*h][useAt[left][all][x]*mostTaken:])
-				b := (*byGiving)(s.everyone[2*h+1][useAt[left][all][y]*mostTaken:])
-				least = min(least, apart(a, b, mine[2*h][x], mine[2*h+1][y], &rest[h][x+y]))
-			}
-		}
-	}
-	return least
-}
-
-// apart sets for each choice of two chains the least cost of all four. rest is the least cost of the other two.
-func apart(a, b, ownA, ownB *byGiving, rest *byGivings) (least int32) {
-	b0, b1, b2 := b[0], b[1], b[2]
-	least = never
-	for g, own := range ownA {
-		r := (*byGiving)(rest[g*mostTaken:])
-		x, y, z := own+ownB[0]+r[0], own+ownB[1]+r[1], own+ownB[2]+r[2]
-		a[g] = min(a[g], x, y, z)
-		b0, b1, b2 = min(b0, x), min(b1, y), min(b2, z)
-		least = min(least, a[g])
-	}
-	b[0], b[1], b[2] = b0, b1, b2
-	return least
-}
-
-// together adds up the costs of two chains.
-func together(sum *byGivings, a, b *byGiving) {
-	for g, own := range a {
-		s := (*byGiving)(sum[g*mostTaken:])
-		s[0], s[1], s[2] = min(s[0], own+b[0]), min(s[1], own+b[1]), min(s[2], own+b[2])
-	}
-}
-
-var barredTwo = func() (all byGivings) {
-	for i := range all {
-		all[i] = never
-	}
-	return all
-}()
-
-// packedMeld is a grouping with the tiles of the first two colours packed into one number, and those of the second two
-// into another.
-type packedMeld struct {
-	first, second, jokers uint8
-	broken                int32
-}
-
-func (s *search) packMelds() {
-	s.packed = s.packed[:0]
-	for i := range s.melds {
-		m := &s.melds[i]
-		s.packed = append(s.packed, packedMeld{m.takes[0]*mostTaken + m.takes[1], m.takes[2]*mostTaken + m.takes[3],
-			m.jokers,
-			int32(m.broken) * s.kept.broken})
-	}
-}
-
-// sellCounting computes what groups earn at the prices.
-func (s *search) sellCounting() {
-	s.earned[numbers+1] = byCount{}
-	for n := numbers; n >= 1; n-- {
-		next, here := &s.earned[n+1], &s.earned[n]
-		*here = neverCounted
-		for left := range s.jokers + 1 {
-			for all := range left + 1 {
-				here[left] = min(here[left], s.sold(n, left, all)+next[left-all])
-			}
-		}
-	}
-}
-
-// sold returns the least cost of the groups at number n. left is the number of jokers left before n, and all the number
-// that all colours and groups use there. Earnings are negative costs. No tile is sold for more than it is worth to all
-// together.
-func (s *search) sold(n, left, all int) (least int32) {
-	var two [2][mostCounted]byGivings
-	for h := range two {
-		for own := range all + 1 {
-			two[h][own] = dearestTwo
-		}
-		for x := range all + 1 {
-			for y := range all - x + 1 {
-				a := (*byGiving)(s.worth[2*h][n][useAt[left][all][x]*mostTaken:])
-				b := (*byGiving)(s.worth[2*h+1][n][useAt[left][all][y]*mostTaken:])
-				for g, own := range a {
-					for k, other := range b {
-						if sum := &two[h][x+y][g*mostTaken+k]; own < far && other < far {
-							*sum = max(*sum, own+other)
-						}
-					}
-				}
-			}
-		}
-	}
-	least = never
-	melds := s.packed[s.from[n]:s.from[n+1]]
-	for i := range melds {
-		m := &melds[i]
-		left := all - int(m.jokers)
-		if left < 0 {
-			break
-		}
-		for x := range left + 1 {
-			if a, b := two[0][x][m.first], two[1][left-x][m.second]; min(a, b) > -far {
-				least = min(least, m.broken-a-b)
-			}
-		}
-	}
-	return least
-}
-
-var dearestTwo = func() (all byGivings) {
-	for i := range all {
-		all[i] = -never
-	}
-	return all
-}()

@@ -1,91 +1,85 @@
 package solve
 
-// leastCounting returns a lower bound of the cost of kid k from number n on.
+// least returns a lower bound of the cost of a state at number n from there on.
 //
 // This file keeps one invariant: a way is left out only if it does not use the given number of jokers, or if its least
-// cost, by the chains that count, is above the cut. expansion.over is the least of the costs above the cut.
-//
-// In this file, x is the expansion and m a grouping. In chooseCounting, a, b, c and d are the entries of the colours 0
-// to 3, and i, j, l and m their indices.
-func (s *search) leastCounting(k *kid, n int) int32 {
-	left := k.left & 3
+// cost, by the chains that count, is above the highest allowed. expansion.over is the least of the costs above that.
+func (s *counted) least(at *child, n int) int32 {
+	left := at.left & 3
 	sum := s.earned[n][left]
 	for c := range colours {
-		sum += s.above[int32(k.to[c])+s.shift[c][n]][left]
+		sum += s.above[int32(at.to[c])+s.shift[c][n]][left]
 	}
 	return sum
 }
 
 // expandCounting is expand with the bounds of the chains that count, for each number of jokers that all colours and
 // groups may use together.
-func (s *search) expandCounting(at *kid, n int, cost int32) {
-	x := &s.growing
-	x.at, x.n, x.cost, x.most, x.over = at, n, cost, s.cut, never
-	rest := x.most - cost - s.earned[n][at.left]
-	for c := range colours {
-		rest -= s.above[int32(at.to[c])+s.shift[c][n]][at.left]
-	}
+func (x *expansion) expandCounting(at *child, n int, cost, most int32) {
+	x.at, x.number, x.cost, x.most, x.over = at, n, cost, most, never
+	counted, list, broken := x.counted, &x.prices.groupings, x.chains.kept.broken
+	rest := most - cost - counted.least(at, n)
 	if rest < 0 {
-		x.over = x.most - rest
+		x.over = most - rest
 		return
 	}
-	for all := range at.left + 1 {
+	for used := range at.left + 1 {
 		for c := range colours {
-			s.enterCounting(c, all, rest+s.above[int32(at.to[c])+s.shift[c][n]][at.left])
+			x.enterCounting(c, used, rest+counted.above[int32(at.to[c])+counted.shift[c][n]][at.left])
 		}
-		for i := s.from[n]; i < s.from[n+1]; i++ {
-			m := &s.melds[i]
-			if int8(m.jokers) > all {
+		for i := list.from[n]; i < list.from[n+1]; i++ {
+			groups := &list.list[i]
+			if int8(groups.jokers) > used {
 				break
 			}
-			sum := cost + int32(m.broken)*s.kept.broken + s.earned[n+1][at.left-all] +
-				x.least[0][m.takes[0]] + x.least[1][m.takes[1]] + x.least[2][m.takes[2]] + x.least[3][m.takes[3]]
-			if sum > x.most {
+			takes := &groups.takes
+			sum := cost + int32(groups.broken)*broken + counted.earned[n+1][at.left-used] +
+				x.least[0][takes[0]] + x.least[1][takes[1]] + x.least[2][takes[2]] + x.least[3][takes[3]]
+			if sum > most {
 				x.over = min(x.over, sum)
-			} else {
-				x.meld = m
-				s.chooseCounting(kid{meld: i, left: at.left - all, cost: int32(m.broken) * s.kept.broken, sum: sum},
-					all-int8(m.jokers))
+				continue
 			}
+			x.groups = groups
+			base := child{grouping: i, left: at.left - used, cost: int32(groups.broken) * broken, sum: sum}
+			x.chooseCounting(base, used-int8(groups.jokers))
 		}
 	}
 }
 
-// enterCounting lists the ways of colour c whose cost, including prices, does not exceed most. all is the number of
+// enterCounting lists the ways of colour c whose cost, including prices, does not exceed most. used is the number of
 // jokers that all colours and groups use together.
-func (s *search) enterCounting(c int, all int8, most int32) {
-	x := &s.growing
-	n, left := x.n, x.at.left
+func (x *expansion) enterCounting(c int, used int8, most int32) {
+	counted, n, left := x.counted, x.number, x.at.left
 	entries, least := &x.entries[c], &x.least[c]
-	for g := range s.most[c][n] + 1 {
-		entries[g], least[g] = entries[g][:0], never
+	for given := range x.prices.groupings.most[c][n] + 1 {
+		entries[given], least[given] = entries[given][:0], never
 	}
-	options, next, worth := s.of[int32(x.at.to[c])+s.shift[c][n]], s.shift[c][n+1], &s.worth[c][n]
+	options, next := counted.byLink[int32(x.at.to[c])+counted.shift[c][n]], counted.shift[c][n+1]
+	worth := &counted.worth[c][n]
 	for k := options.first; k < options.last; k++ {
-		o := &s.options[k]
-		if int8(o.jokers) > all {
+		o := &counted.options[k]
+		if int8(o.jokers) > used {
 			continue
 		}
-		g := o.given
-		bound := o.cost + s.above[int32(o.to)+next][left-all]
-		if over := bound + worth[useAt[left][all][o.jokers]*mostTaken+int(g)] - most; over > 0 {
+		bound := o.cost + counted.above[int32(o.to)+next][left-used]
+		if over := bound + worth[useAt[left][used][o.jokers]*mostTaken+int(o.given)] - most; over > 0 {
 			x.over = min(x.over, x.most+over)
 			continue
 		}
-		entries[g] = append(entries[g], entry{o.arc, o.cost, bound, o.to, int8(o.jokers)})
-		least[g] = min(least[g], bound)
+		entries[o.given] = append(entries[o.given], entry{o.arc, o.cost, bound, o.to, int8(o.jokers)})
+		least[o.given] = min(least[o.given], bound)
 	}
 }
 
 // chooseCounting combines ways of the four colours that give what the groups take and use exactly the given number of
-// jokers.
-func (s *search) chooseCounting(k kid, jokers int8) {
-	x, takes := &s.growing, &s.growing.meld.takes
+// jokers. a, b, c and d are ways of the colours 0 to 3.
+func (x *expansion) chooseCounting(base child, jokers int8) {
+	takes := &x.groups.takes
 	a, b, c, d := x.entries[0][takes[0]], x.entries[1][takes[1]], x.entries[2][takes[2]], x.entries[3][takes[3]]
 	leastA, leastB, leastC, leastD := x.least[0][takes[0]], x.least[1][takes[1]], x.least[2][takes[2]],
 		x.least[3][takes[3]]
 	for i := range a {
-		sumA, leftA := k.sum+a[i].bound-leastA, jokers-a[i].jokers
+		sumA, leftA := base.sum+a[i].bound-leastA, jokers-a[i].jokers
 		if leftA < 0 {
 			continue
 		}
@@ -102,24 +96,22 @@ func (s *search) chooseCounting(k kid, jokers int8) {
 				x.over = min(x.over, sumB)
 				continue
 			}
-			for l := range c {
-				sumC, leftC := sumB+c[l].bound-leastC, leftB-c[l].jokers
+			for k := range c {
+				sumC, leftC := sumB+c[k].bound-leastC, leftB-c[k].jokers
 				if leftC < 0 {
 					continue
 				}
-				for m := range d {
-					if leftC != d[m].jokers {
+				for l := range d {
+					if leftC != d[l].jokers {
 						continue
 					}
-					if sum := sumC + d[m].bound - leastD; sum > x.most {
+					if sum := sumC + d[l].bound - leastD; sum > x.most {
 						x.over = min(x.over, sum)
 					} else {
-						k := k
-						k.sum = sum
-						k.cost += a[i].cost + b[j].cost + c[l].cost + d[m].cost
-						k.arcs = [colours]int32{a[i].arc, b[j].arc, c[l].arc, d[m].arc}
-						k.to = [colours]uint16{a[i].to, b[j].to, c[l].to, d[m].to}
-						s.enroll(&k)
+						next := base
+						next.sum = sum
+						next.join(&a[i], &b[j], &c[k], &d[l])
+						x.append(&next)
 					}
 				}
 			}

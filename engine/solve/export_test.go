@@ -17,7 +17,7 @@ func BestInShortTurns(p Position, q Question) Play {
 // BestWithin is BestUnlisted with lower limits of the chains. slowly reports whether the last case exceeded one.
 func BestWithin(mostStates, mostSeated int, p Position, q Question) (play Play, slowly bool) {
 	s := newSolver(legs, 0)
-	s.limits = limits{mostStates, mostSeated}
+	s.search.chains.limits = limits{mostStates, mostSeated}
 	return bestBy(s, p, q), s.slow != nil
 }
 

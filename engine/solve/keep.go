@@ -172,7 +172,7 @@ func ones(mask uint32) uint8 { return uint8(bits.OnesCount32(mask)) }
 // tidy searches the equally good plays for one that keeps more of the table. It does not change proven, even if the
 // limit ends this search.
 func (s *solver) tidy() {
-	if !s.has || s.kept == len(s.position.Table) {
+	if !s.has || s.stayed == len(s.position.Table) {
 		return
 	}
 	proven := s.proven
@@ -217,15 +217,15 @@ func (s *solver) tidyHosts(c *joined, set int, each int32) {
 		for _, g := range s.position.Table[set] {
 			if g != tile.Joker {
 				colour, n := g.Colour(), g.Number()
-				s.have[colour][n]--
-				s.idle[colour][n] = min(s.idle[colour][n], s.have[colour][n])
+				s.tiles.have[colour][n]--
+				s.tiles.idle[colour][n] = min(s.tiles.idle[colour][n], s.tiles.have[colour][n])
 			}
 		}
-		s.rackTiles[f.Colour()][f.Number()]--
-		s.idle[f.Colour()][f.Number()] = min(s.idle[f.Colour()][f.Number()], s.position.Rack[f]-c.must[f]-1)
-		s.jokers--
-		s.host = c.free > 1
-		s.table.staying = set
+		s.tiles.rackTiles[f.Colour()][f.Number()]--
+		s.tiles.idle[f.Colour()][f.Number()] = min(s.tiles.idle[f.Colour()][f.Number()], s.position.Rack[f]-c.must[f]-1)
+		s.tiles.jokers--
+		s.tiles.host = c.free > 1
+		s.search.table.staying = set
 		s.tidyBelow(left - 1)
 	}
 }
@@ -234,9 +234,9 @@ func (s *solver) tidyHosts(c *joined, set int, each int32) {
 // kept.
 func (s *solver) tidyBelow(left int) {
 	each := int32(len(s.position.Table) + 1)
-	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept-left)*unit) {
-		if sets, kept := s.answer(); kept > s.kept {
-			s.sets, s.kept = sets, kept
+	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.stayed-left)*unit) {
+		if sets, kept := s.answer(); kept > s.stayed {
+			s.sets, s.stayed = sets, kept
 		}
 	}
 }
@@ -254,14 +254,14 @@ func countJokers(set []tile.Face) (n int) {
 // jokers do not stand for the faces of the case. If released jokers need hosts, it also leaves out sets with a released
 // joker; they are kept in the case in which that joker is not released.
 func (s *solver) keepSets(c *joined) (not int) {
-	k := &s.search.kept
+	k := &s.tiles.kept
 	k.broken = unit
 	stands := c.stands[:]
 	for i, set := range s.position.Table {
 		jokers := countJokers(set)
 		here := stands[:jokers]
 		stands = stands[jokers:]
-		if jokers > 0 && (c.set.size > 0 || s.host && slices.Contains(here, tile.Joker)) || !k.add(i, set, here) {
+		if jokers > 0 && (c.set.size > 0 || s.tiles.host && slices.Contains(here, tile.Joker)) || !k.add(i, set, here) {
 			not++
 		}
 	}

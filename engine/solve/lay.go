@@ -25,18 +25,19 @@ type stepTaken struct {
 // trace records the way that the search has just completed.
 func (s *search) trace() {
 	for n := 1; n <= numbers; n++ {
-		k, t := &s.way[n], &s.trial[n]
-		if s.skip[n] {
-			*t = stepTaken{nothing: true}
+		at, taken := &s.way[n], &s.trial[n]
+		if s.chains.skip[n] {
+			*taken = stepTaken{nothing: true}
 			continue
 		}
-		m := &s.melds[k.meld]
-		t.nothing, t.takes, t.groups, t.used, t.chosen = false, m.new, m.groups, m.used, m.chosen
+		groups := &s.prices.groupings.list[at.grouping]
+		taken.nothing, taken.takes, taken.groups = false, groups.new, groups.groups
+		taken.used, taken.chosen = groups.used, groups.chosen
 		for c := range colours {
-			a := &s.arcs[k.arcs[c]]
-			t.arcs[c] = *a
-			t.from[c] = s.links[a.from].runs
-			t.on[c] = t.from[c].kept() | s.links[a.to].runs.kept()
+			a := &s.chains.arcs[at.arcs[c]]
+			taken.arcs[c] = *a
+			taken.from[c] = s.chains.links[a.from].runs
+			taken.on[c] = taken.from[c].kept() | s.chains.links[a.to].runs.kept()
 		}
 	}
 }
@@ -266,13 +267,34 @@ func same(old, set []tile.Face) bool {
 	return was && is
 }
 
-// played counts the rack tiles that a way lays, without jokers.
-func (s *search) played(way *[numbers + 1]stepTaken) (played tile.Counts) {
+// jokersLeft returns how many jokers a way leaves to be placed.
+func (t *tiles) jokersLeft(way *[numbers + 1]stepTaken) int {
+	left := t.jokers
+	if left == 0 {
+		return 0
+	}
 	for n := 1; n <= numbers; n++ {
-		takes, _, _ := s.kept.choose(n, way[n].chosen)
+		taken := &way[n]
+		left -= int(taken.used)
+		for c := range colours {
+			left -= int(taken.arcs[c].jokers)
+		}
+		for i, g := range t.kept.at[n] {
+			if taken.chosen>>i&1 == 1 {
+				left -= int(g.jokers)
+			}
+		}
+	}
+	return left
+}
+
+// played counts the rack tiles that a way lays, without jokers.
+func (t *tiles) played(way *[numbers + 1]stepTaken) (played tile.Counts) {
+	for n := 1; n <= numbers; n++ {
+		takes, _, _ := t.kept.choose(n, way[n].chosen)
 		for c := range colours {
 			idle := way[n].arcs[c].spare - takes[c] - way[n].takes[c]
-			played[tile.NewFace(tile.Colour(c), n)] = s.rackTiles[c][n] - idle
+			played[tile.NewFace(tile.Colour(c), n)] = t.rackTiles[c][n] - idle
 		}
 	}
 	return played

@@ -1,33 +1,32 @@
 package solve
 
 // prices hold the worth of a chain's tiles to the other chains, which a chain alone cannot take into account. At each
-// number a chain pays price[c][n][g] if g of its tiles go into groups, and the groups of the number earn the same. So
+// number a chain pays a price for the tiles that it gives to groups, and the groups of the number earn the same. So
 // no way through all four chains costs more or less than without prices, but the least costs of the chains add up to a
 // better lower bound. A joker has a price as well. Setting prices climbs the dual of the linear relaxation one number
 // at a time, all colours at once, in the order of the numbers (sequential block-coordinate ascent; Kolmogorov, TPAMI
 // 28(10), 2006, calls it TRW-S).
 //
 // Invariant: the bounds are valid at any prices, because groups earn exactly what chains pay.
-//
-// In this file, g is a number of tiles given to groups, m a grouping, and a, b, c and d in adjust are the costs of the
-// colours 0 to 3.
 type prices struct {
-	price [colours][numbers + 1][mostCopies + 1]int32 // never: no way gives that many tiles to groups there
-	// least cost of the groups from a number on, by jokers they may use
-	earn  [numbers + 2][mostJokers + 1]int32
-	melds []grouping                              // groupings, number by number
-	from  [numbers + 2]int32                      // melds[from[n]:from[n+1]] belong to n
-	spare [colours][numbers + 1][spareSlots]int32 // least cost of spare tiles
-	most  [colours][numbers + 1]uint8             // the most tiles that groups can take
-	own   [colours][mostCopies + 1]int32          // at one number, least cost of a chain by tiles given to groups
-	all   [colours][mostCopies + 1]int32          // at one number, least cost of all four chains, likewise
+	chains    *chains
+	groupings groupings
+	price     [colours][numbers + 1]byGiven           // never: no way gives that many tiles to groups there
+	earn      [numbers + 2][mostJokers + 1]int32      // least cost of the groups from a number on, by jokers
+	spare     [colours][numbers + 1][spareSlots]int32 // least cost of spare tiles
+	own       [colours]byGiven                        // at one number, least cost of a chain
+	all       [colours]byGiven                        // at one number, least cost of all four chains
+	soft      softMin
 }
 
+// byGiven is a cost by the number of tiles that a colour gives to groups at a number.
+type byGiven [mostCopies + 1]int32
+
 // barred holds the prices of a place where no tile may go into groups.
-var barred = [mostCopies + 1]int32{never, never, never, never, never, never, never, never, never}
+var barred = byGiven{never, never, never, never, never, never, never, never, never}
 
 // free holds the initial prices, by the most tiles that groups can take.
-var free = func() (lists [mostCopies + 1][mostCopies + 1]int32) {
+var free = func() (lists [mostCopies + 1]byGiven) {
 	for most := range lists {
 		lists[most] = barred
 		clear(lists[most][:most+1])
@@ -36,58 +35,59 @@ var free = func() (lists [mostCopies + 1][mostCopies + 1]int32) {
 }()
 
 // forget sets all prices to 0.
-func (s *search) forget() {
+func (p *prices) forget() {
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
-			if s.places[c][n].quiet {
-				s.price[c][n][0] = 0
+			if p.chains.places[c][n].quiet {
+				p.price[c][n][0] = 0
 				continue
 			}
-			s.price[c][n] = free[s.most[c][n]]
-			s.spareCosts(c, n)
+			p.price[c][n] = free[p.groupings.most[c][n]]
+			p.spareCosts(c, n)
 		}
 	}
-	s.earn = [numbers + 2][mostJokers + 1]int32{}
+	p.earn = [numbers + 2][mostJokers + 1]int32{}
 }
 
 // agree sets prices in the given number of sweeps up and down through all numbers. If no bounds are known yet, the
 // first sweep up sets no prices. Afterwards the bounds are those at the new prices.
-func (s *search) agree(times int, known bool) {
+func (p *prices) agree(times int, known bool) {
 	for i := range times {
-		s.up(known || i > 0, false)
-		s.down(false)
+		p.up(known || i > 0, false)
+		p.down(false)
 	}
-	s.sell()
+	p.sell()
 }
 
 // up sweeps upwards through the numbers, with soft or true minima.
-func (s *search) up(adjusting, soft bool) {
-	for i := range s.behind {
-		s.behind[i] = never
+func (p *prices) up(adjusting, soft bool) {
+	chains := p.chains
+	for i := range chains.behind {
+		chains.behind[i] = never
 	}
 	for c := range colours {
-		s.behind[s.places[c][1].links] = 0
+		chains.behind[chains.places[c][1].links] = 0
 	}
 	for n := 1; n <= numbers; n++ {
-		if s.skip[n] {
+		if chains.skip[n] {
 			continue
 		}
 		if adjusting {
-			s.adjust(n, soft)
+			p.adjust(n, soft)
 		}
 		for c := range colours {
-			if at, spare := &s.places[c][n], &s.spare[c][n]; soft {
-				s.goUpSoftly(at, spare)
+			if at, spare := &chains.places[c][n], &p.spare[c][n]; soft {
+				p.goUpSoftly(at, spare)
 			} else {
-				s.goUp(at, spare)
+				p.goUp(at, spare)
 			}
 		}
 	}
 }
 
 // goUp computes the least cost of the ways to the next links.
-func (s *search) goUp(at *place, spare *[spareSlots]int32) {
-	arcs, behind := s.arcs[at.arcs:at.arcsEnd], s.behind
+func (p *prices) goUp(at *place, spare *[spareSlots]int32) {
+	arcs, behind := p.chains.arcs[at.arcs:at.arcsEnd], p.chains.behind
 	for i := range arcs {
 		a := &arcs[i]
 		behind[a.to] = min(behind[a.to], behind[a.from]+a.fee+spare[a.slot])
@@ -95,19 +95,19 @@ func (s *search) goUp(at *place, spare *[spareSlots]int32) {
 }
 
 // down sweeps downwards through the numbers. It sets prices and, with true minima, bounds.
-func (s *search) down(soft bool) {
+func (p *prices) down(soft bool) {
 	for n := numbers; n >= 1; n-- {
-		if s.skip[n] {
+		if p.chains.skip[n] {
 			continue
 		}
-		s.adjust(n, soft)
+		p.adjust(n, soft)
 		for c := range colours {
-			switch at, spare := &s.places[c][n], &s.spare[c][n]; {
+			switch at, spare := &p.chains.places[c][n], &p.spare[c][n]; {
 			case at.quiet:
 			case soft:
-				s.goDownSoftly(at, spare)
+				p.goDownSoftly(at, spare)
 			default:
-				s.boundPlace(at, spare)
+				p.boundPlace(at, spare)
 			}
 		}
 	}
@@ -135,18 +135,19 @@ func (a *arc) setSlot(exactly bool) {
 }
 
 // spareCosts computes the table of spare tiles for colour c at number n.
-func (s *search) spareCosts(c, n int) {
-	price, table, cost := &s.price[c][n], &s.spare[c][n], s.cost[n]
-	mostIdle := int(s.idle[c][n])
-	top := min(int(s.most[c][n])+mostIdle, mostCopies)
-	*(*[mostCopies + 1]int32)(table[:]) = *price
-	*(*[mostCopies + 1]int32)(table[anyIdle:]) = *price
+func (p *prices) spareCosts(c, n int) {
+	chains := p.chains
+	price, table, cost := &p.price[c][n], &p.spare[c][n], chains.cost[n]
+	mostIdle := int(chains.idle[c][n])
+	top := min(int(p.groupings.most[c][n])+mostIdle, mostCopies)
+	*(*byGiven)(table[:]) = *price
+	*(*byGiven)(table[anyIdle:]) = *price
 	for idle := 1; idle <= mostIdle; idle++ {
 		for spare := idle; spare <= top; spare++ {
 			table[anyIdle+spare] = min(table[anyIdle+spare], price[spare-idle]+int32(idle)*cost)
 		}
 	}
-	for idle := 0; s.host && idle <= mostIdle; idle++ {
+	for idle := 0; chains.host && idle <= mostIdle; idle++ {
 		for spare := range top + 1 {
 			at := &table[exactlyIdle+idle*(mostCopies+1)+spare]
 			if *at = never; spare >= idle {
@@ -158,58 +159,59 @@ func (s *search) spareCosts(c, n int) {
 
 // adjust sets the prices of number n so that chains and groups agree there as well as possible: all chains that are not
 // quiet there then have the same least cost.
-func (s *search) adjust(n int, soft bool) {
-	if s.groups[n] == 0 {
+func (p *prices) adjust(n int, soft bool) {
+	if p.chains.groups[n] == 0 {
 		return
 	}
-	own, all, active := &s.own, &s.all, int32(0)
+	own, all, active := &p.own, &p.all, int32(0)
 	for c := range colours {
 		own[c], all[c] = barred, barred
 		switch {
-		case s.places[c][n].quiet:
+		case p.chains.places[c][n].quiet:
 			own[c][0] = 0
 			continue
 		case soft:
-			s.softMarginals(c, n, &own[c])
+			p.softMarginals(c, n, &own[c])
 		default:
-			s.marginals(c, n, &own[c])
+			p.marginals(c, n, &own[c])
 		}
 		active++
 	}
-	melds := s.melds[s.from[n]:s.from[n+1]]
-	for i := range melds {
-		m := &melds[i]
-		t := &m.takes
-		a, b, c, d := own[0][t[0]], own[1][t[1]], own[2][t[2]], own[3][t[3]]
-		if max(a, b, c, d) >= far {
+	joker, broken := p.chains.joker, p.chains.kept.broken
+	list := p.groupings.at(n)
+	for i := range list {
+		groups := &list[i]
+		takes := &groups.takes
+		own0, own1, own2, own3 := own[0][takes[0]], own[1][takes[1]], own[2][takes[2]], own[3][takes[3]]
+		if max(own0, own1, own2, own3) >= far {
 			continue
 		}
-		sum := a + b + c + d + int32(m.jokers)*s.joker + int32(m.broken)*s.kept.broken
+		sum := own0 + own1 + own2 + own3 + int32(groups.jokers)*joker + int32(groups.broken)*broken
 		if soft {
-			for c, takes := range t {
-				all[c][takes] = s.soft.of(all[c][takes], sum)
+			for c, given := range takes {
+				all[c][given] = p.soft.of(all[c][given], sum)
 			}
 			continue
 		}
-		all[0][t[0]], all[1][t[1]] = min(all[0][t[0]], sum), min(all[1][t[1]], sum)
-		all[2][t[2]], all[3][t[3]] = min(all[2][t[2]], sum), min(all[3][t[3]], sum)
+		all[0][takes[0]], all[1][takes[1]] = min(all[0][takes[0]], sum), min(all[1][takes[1]], sum)
+		all[2][takes[2]], all[3][takes[3]] = min(all[2][takes[2]], sum), min(all[3][takes[3]], sum)
 	}
-	s.setPrices(n, active)
+	p.setPrices(n, active)
 }
 
 // setPrices sets the prices of number n so that each active chain costs an equal part of the cost of all four.
-func (s *search) setPrices(n int, active int32) {
+func (p *prices) setPrices(n int, active int32) {
 	for c := range colours {
-		if s.places[c][n].quiet {
+		if p.chains.places[c][n].quiet {
 			continue
 		}
-		price := &s.price[c][n]
-		for g := range s.most[c][n] + 1 {
-			if price[g] = never; s.all[c][g] < far {
-				price[g] = floor(s.all[c][g], active) - s.own[c][g]
+		price := &p.price[c][n]
+		for given := range p.groupings.most[c][n] + 1 {
+			if price[given] = never; p.all[c][given] < far {
+				price[given] = floor(p.all[c][given], active) - p.own[c][given]
 			}
 		}
-		s.spareCosts(c, n)
+		p.spareCosts(c, n)
 	}
 }
 
@@ -228,87 +230,16 @@ func floor(a, by int32) int32 {
 
 // marginals computes the least cost of a whole chain by the tiles that it gives to groups at number n, without their
 // price.
-func (s *search) marginals(c, n int, own *[mostCopies + 1]int32) {
-	at, behind, ahead, cost := &s.places[c][n], s.behind, s.ahead, s.cost[n]
-	arcs := s.arcs[at.arcs:at.arcsEnd]
+func (p *prices) marginals(c, n int, own *byGiven) {
+	chains := p.chains
+	at, behind, ahead, cost := &chains.places[c][n], chains.behind, chains.ahead, chains.cost[n]
+	arcs := chains.arcs[at.arcs:at.arcsEnd]
 	for i := range arcs {
 		a := &arcs[i]
 		way := behind[a.from] + a.fee + ahead[a.to]
 		for idle := a.leastIdle; idle <= a.idle; idle++ {
-			g := a.spare - idle
-			own[g] = min(own[g], way+int32(idle)*cost)
+			given := a.spare - idle
+			own[given] = min(own[given], way+int32(idle)*cost)
 		}
 	}
-}
-
-// sell computes what groups earn at the prices.
-func (s *search) sell() {
-	for n := numbers; n >= 1; n-- {
-		own := [mostJokers + 1]int32{never, never, never, never, never}
-		melds := s.melds[s.from[n]:s.from[n+1]]
-		for i := range melds {
-			m := &melds[i]
-			if sold := s.price[0][n][m.takes[0]] + s.price[1][n][m.takes[1]] + s.price[2][n][m.takes[2]] +
-				s.price[3][n][m.takes[3]]; sold < far {
-				own[m.jokers] = min(own[m.jokers], int32(m.broken)*s.kept.broken-sold)
-			}
-		}
-		for k := range s.jokers + 1 {
-			least := int32(never)
-			for q := range k + 1 {
-				least = min(least, own[q]+s.earn[n+1][k-q])
-			}
-			s.earn[n][k] = least
-		}
-	}
-}
-
-// bounds computes the bounds at the current prices.
-func (s *search) bounds() {
-	for c := range colours {
-		for n := numbers; n >= 1; n-- {
-			if at := &s.places[c][n]; !at.quiet {
-				s.boundPlace(at, &s.spare[c][n])
-			}
-		}
-	}
-}
-
-// boundPlace computes the cost of a chain from each link of a place to the end, by the number of jokers that it may
-// use. It drops arcs that lead nowhere.
-func (s *search) boundPlace(at *place, spare *[spareSlots]int32) {
-	arcs, toGo, jokers, used := s.arcs[at.arcs:at.arcsEnd], s.toGo, s.jokers, 0
-	for i := at.links; i < at.linksEnd; i++ {
-		l := &s.links[i]
-		from, last := int(l.first-at.arcs), int(l.last-at.arcs)
-		l.first = at.arcs + int32(used)
-		one, two, three, four, five := int32(never), int32(never), int32(never), int32(never), int32(never)
-		for k := from; k < last; k++ {
-			a := &arcs[k]
-			own := spare[a.slot]
-			then := (*[mostJokers + 1]int32)(toGo[a.to][mostJokers-int(a.jokers):])
-			if then[jokers] >= far || own >= far {
-				continue
-			}
-			own += int32(a.broken) * s.kept.broken
-			one, two, three = min(one, own+then[0]), min(two, own+then[1]), min(three, own+then[2])
-			if jokers > 2 {
-				four, five = min(four, own+then[3]), min(five, own+then[4])
-			}
-			if used < k {
-				arcs[used] = *a
-			}
-			used++
-		}
-		l.last = at.arcs + int32(used)
-		t := &toGo[i]
-		t[mostJokers], t[mostJokers+1], t[mostJokers+2] = one, two, three
-		ahead := min(one, two+s.joker, three+2*s.joker)
-		if jokers > 2 {
-			t[mostJokers+3], t[mostJokers+4] = four, five
-			ahead = min(ahead, four+3*s.joker, five+4*s.joker)
-		}
-		s.ahead[i] = ahead
-	}
-	at.arcsEnd = at.arcs + int32(used)
 }

@@ -25,32 +25,32 @@ type slow struct {
 	done     bool  // no better way is needed
 	any      bool  // a way has been found
 	sets     [][]tile.Face
-	kept     int // sets of the old table among sets
+	stayed   int // sets of the old table among sets
 }
 
 // solveSlowly searches for a way below a cost, and reports whether it found one.
 func (s *solver) solveSlowly(below int32) bool {
-	if s.turned {
-		s.turn()
+	if s.tiles.turned {
+		s.search.turn()
 	}
-	s.table.lay(&tiles{}, &[numbers + 1]stepTaken{})
-	w := &slow{tiles: s.tiles, search: &s.search, table: s.table, best: below - s.useless}
+	s.search.table.lay(&tiles{}, &[numbers + 1]stepTaken{})
+	w := &slow{tiles: *s.tiles, search: &s.search, table: s.search.table, best: below - s.useless}
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
-			w.played[tile.NewFace(tile.Colour(c), n)] = s.rackTiles[c][n]
+			w.played[tile.NewFace(tile.Colour(c), n)] = s.tiles.rackTiles[c][n]
 		}
 		w.keepable += len(w.tiles.kept.runs[c])
 	}
 	for n := 1; n <= numbers; n++ {
 		w.keepable += len(w.tiles.kept.at[n])
 	}
-	if s.table.staying >= 0 {
+	if s.search.table.staying >= 0 {
 		w.keepable++
 	}
 	w.next()
-	s.slow, s.best, s.any = w, w.best+s.useless, w.any
+	s.slow, s.search.best, s.search.any = w, w.best+s.useless, w.any
 	s.proven = s.proven && !w.limited
-	return s.any
+	return s.search.any
 }
 
 // next decides where the first tile goes that is left.
@@ -174,7 +174,7 @@ func (s *slow) finish() {
 	}
 	sets, kept := (&laying{old: s.table.old, sets: slices.Clone(s.table.sets)}).answer()
 	if cost += int32(s.keepable-kept) * s.tiles.kept.broken; cost < s.best {
-		s.best, s.any, s.sets, s.kept = cost, true, sets, kept
+		s.best, s.any, s.sets, s.stayed = cost, true, sets, kept
 		s.done = s.search.first || cost <= s.search.floor
 	}
 }

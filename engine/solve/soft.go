@@ -55,15 +55,15 @@ func (m *softMin) of(a, b int32) int32 {
 // agreeSoftly sets prices in sweeps up and down through all numbers. Its minima begin with a softness of a fifth of a
 // tile, which is halved after every second sweep. If no bounds are known yet, it computes them first. The caller must
 // compute the bounds again afterwards.
-func (s *search) agreeSoftly(sweeps int, known bool) {
+func (p *prices) agreeSoftly(sweeps int, known bool) {
 	if !known {
-		s.bounds()
+		p.bounds()
 	}
-	softness := s.cost[numbers/2+1] / 5
+	softness := p.chains.cost[numbers/2+1] / 5
 	for i := range sweeps {
-		s.soft.set(softness)
-		s.up(i > 0, true)
-		s.down(true)
+		p.soft.set(softness)
+		p.up(i > 0, true)
+		p.down(true)
 		if i%2 == 1 {
 			softness /= 2
 		}
@@ -71,34 +71,37 @@ func (s *search) agreeSoftly(sweeps int, known bool) {
 }
 
 // goUpSoftly is goUp with soft minima.
-func (s *search) goUpSoftly(at *place, spare *[spareSlots]int32) {
-	for i := at.arcs; i < at.arcsEnd; i++ {
-		a := &s.arcs[i]
-		s.behind[a.to] = s.soft.of(s.behind[a.to], s.behind[a.from]+a.fee+spare[a.slot])
+func (p *prices) goUpSoftly(at *place, spare *[spareSlots]int32) {
+	arcs, behind := p.chains.arcs[at.arcs:at.arcsEnd], p.chains.behind
+	for i := range arcs {
+		a := &arcs[i]
+		behind[a.to] = p.soft.of(behind[a.to], behind[a.from]+a.fee+spare[a.slot])
 	}
 }
 
 // goDownSoftly computes the cost of the ways from each link of a place to the end, with soft minima.
-func (s *search) goDownSoftly(at *place, spare *[spareSlots]int32) {
+func (p *prices) goDownSoftly(at *place, spare *[spareSlots]int32) {
+	chains := p.chains
 	for i := at.links; i < at.linksEnd; i++ {
-		l, ahead := &s.links[i], int32(never)
+		l, ahead := &chains.links[i], int32(never)
 		for k := l.first; k < l.last; k++ {
-			a := &s.arcs[k]
-			ahead = s.soft.of(ahead, a.fee+spare[a.slot]+s.ahead[a.to])
+			a := &chains.arcs[k]
+			ahead = p.soft.of(ahead, a.fee+spare[a.slot]+chains.ahead[a.to])
 		}
-		s.ahead[i] = ahead
+		chains.ahead[i] = ahead
 	}
 }
 
 // softMarginals is marginals with soft minima.
-func (s *search) softMarginals(c, n int, own *[mostCopies + 1]int32) {
-	at, cost := &s.places[c][n], s.cost[n]
+func (p *prices) softMarginals(c, n int, own *byGiven) {
+	chains := p.chains
+	at, cost := &chains.places[c][n], chains.cost[n]
 	for i := at.arcs; i < at.arcsEnd; i++ {
-		a := &s.arcs[i]
-		way := s.behind[a.from] + a.fee + s.ahead[a.to]
+		a := &chains.arcs[i]
+		way := chains.behind[a.from] + a.fee + chains.ahead[a.to]
 		for idle := a.leastIdle; idle <= a.idle; idle++ {
-			g := a.spare - idle
-			own[g] = s.soft.of(own[g], way+int32(idle)*cost)
+			given := a.spare - idle
+			own[given] = p.soft.of(own[given], way+int32(idle)*cost)
 		}
 	}
 }

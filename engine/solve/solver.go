@@ -11,7 +11,10 @@ import (
 // Invariant: sets is the table of the best play found so far and least its cost. proven is false once a search has
 // stopped early.
 type solver struct {
-	search
+	tiles    *tiles // those of the search, filled with one case
+	search   search
+	few      few
+	slow     *slow // the search that found the last way, if that was the slow one
 	position Position
 	question Question
 	counts   tile.Counts
@@ -23,9 +26,7 @@ type solver struct {
 	proven   bool
 	least    int32 // cost of the best play found
 	sets     [][]tile.Face
-	kept     int
-	few      few
-	slow     *slow // the search that found the last way, if that was the slow one
+	stayed   int // sets of the old table in it
 }
 
 // weights combine tiles and value into one cost. One unit of what the aim puts first always outweighs all of the other.
@@ -35,15 +36,16 @@ func (w weights) of(value int) int32 { return w.tile + w.point*int32(value) }
 
 func (s *solver) ask(p Position, q Question) {
 	s.position, s.question = p, q
-	s.first, s.has, s.proven = false, false, true
-	s.limit, s.work = q.Limit, 0
+	s.search.first, s.has, s.proven = false, false, true
+	s.search.limit, s.search.work = q.Limit, 0
 	s.counts = tile.CountFaces(p.Table...)
 	tiles, value := p.sum(&p.Rack)
 	s.weights = weights{tile: int32(value) + 1, point: 1}
 	if q.Aim == MostValue {
 		s.weights = weights{tile: 1, point: int32(tiles) + 1}
 	}
-	s.levels.of, s.levels.joker, s.levels.byValue = s.weights, p.Rules.JokerPoints, q.Aim == MostValue
+	levels := &s.search.levels
+	levels.of, levels.joker, levels.byValue = s.weights, p.Rules.JokerPoints, q.Aim == MostValue
 	s.nothing = s.weights.tile*int32(tiles) + s.weights.point*int32(value)
 	if s.cases = s.cases[:0]; !s.position.searchable(&s.counts) {
 		s.proven = false
@@ -70,9 +72,9 @@ func (s *solver) optimum() {
 	for i := range s.cases {
 		s.fill(&s.cases[i], unit)
 		if s.solve(s.least * unit) {
-			s.has, s.least = true, s.best/unit
-			s.sets, s.kept = s.answer()
-			if s.first {
+			s.has, s.least = true, s.search.best/unit
+			s.sets, s.stayed = s.answer()
+			if s.search.first {
 				return
 			}
 			s.has = len(s.sets) > 0
@@ -82,11 +84,11 @@ func (s *solver) optimum() {
 
 // solve searches for a way below a cost, and reports whether it found one.
 func (s *solver) solve(below int32) bool {
-	s.floor, s.slow = 0, nil
-	host := s.host
+	s.search.floor, s.slow = 0, nil
+	host := s.tiles.host
 	found, err := s.solveByNumbers(below)
 	if err != nil {
-		s.host = host
+		s.tiles.host = host
 		return s.solveSlowly(below)
 	}
 	return found
@@ -95,7 +97,7 @@ func (s *solver) solve(below int32) bool {
 // answer returns the table of the way that solve found, and how many sets of the old table are in it.
 func (s *solver) answer() (sets [][]tile.Face, kept int) {
 	if s.slow != nil {
-		return s.slow.sets, s.slow.kept
+		return s.slow.sets, s.slow.stayed
 	}
 	return s.laid().answer()
 }
@@ -103,26 +105,26 @@ func (s *solver) answer() (sets [][]tile.Face, kept int) {
 // solveByNumbers is solve with the chains. If jokers need hosts, it first searches without that requirement. The error
 // is errTooMany.
 func (s *solver) solveByNumbers(below int32) (found bool, err error) {
-	if !s.host {
+	if !s.tiles.host {
 		return s.solveCase(below)
 	}
-	s.host = false
+	s.tiles.host = false
 	if found, err := s.solveCase(below); !found {
 		return false, err
 	}
-	table, played := s.laid(), s.played(&s.found)
-	if s.turned {
+	table, played := s.laid(), s.tiles.played(&s.search.found)
+	if s.tiles.turned {
 		played = turnedCounts(played)
 	}
-	if table.waits(0, played) <= s.rack-s.jokersLeft()+table.placed {
+	if table.waits(0, played) <= s.tiles.rack-s.tiles.jokersLeft(&s.search.found)+table.placed {
 		return true, nil
 	}
-	if s.turned {
-		s.turn()
+	if s.tiles.turned {
+		s.search.turn()
 	}
-	s.host = true
+	s.tiles.host = true
 	if s.proven {
-		s.floor = s.best - s.useless
+		s.search.floor = s.search.best - s.useless
 	}
 	return s.solveCase(below)
 }
@@ -130,100 +132,79 @@ func (s *solver) solveByNumbers(below int32) (found bool, err error) {
 // solveCase searches with thrift where possible. If thrift may have missed a better way, it searches again without it.
 // It reports whether a way was found. The error is errTooMany.
 func (s *solver) solveCase(below int32) (found bool, err error) {
-	s.thrift = !s.host
+	s.tiles.thrift = !s.tiles.host
 	below -= s.useless
 	if s.solveFew(below) {
-		s.best += s.useless
-		return s.any, nil
+		s.search.best += s.useless
+		return s.search.any, nil
 	}
-	ended, err := s.run(below)
+	ended, err := s.search.run(below)
 	if err != nil {
 		return false, err
 	}
-	if s.unsure && s.bound <= s.goal {
-		best, way, any, turned := s.best, s.found, s.any, s.foundTurned
-		s.thrift = false
-		again, err := s.run(best)
+	if search := &s.search; search.unsure && search.bound <= search.goal {
+		best, way, any, turned := search.best, search.found, search.any, search.foundTurned
+		s.tiles.thrift = false
+		again, err := search.run(best)
 		if err != nil {
 			return false, err
 		}
 		ended = ended && again
-		if !s.any && any {
-			s.best, s.found, s.any, s.foundTurned, s.thrift = best, way, true, turned, true
+		if !search.any && any {
+			search.best, search.found, search.any, search.foundTurned, s.tiles.thrift = best, way, true, turned, true
 		}
 	}
-	s.proven = s.proven && (ended || s.first && s.any)
-	s.best += s.useless
-	return s.any, nil
+	s.proven = s.proven && (ended || s.search.first && s.search.any)
+	s.search.best += s.useless
+	return s.search.any, nil
 }
 
 // solveFew searches by listing the sets if there are few tiles. It reports whether that search was complete; if not,
 // the other search is needed.
 func (s *solver) solveFew(below int32) bool {
-	if s.host || s.search.kept.broken > 0 || s.limit > 0 && s.limit-s.work <= fewWork || !s.few.fill(&s.tiles) ||
-		!s.few.list() {
+	if limit := s.search.limit; s.tiles.host || s.tiles.kept.broken > 0 ||
+		limit > 0 && limit-s.search.work <= fewWork || !s.few.fill(s.tiles) || !s.few.list() {
 		return false
 	}
-	s.few.first = s.first
+	s.few.first = s.search.first
 	ended := s.few.run(below)
-	s.work += s.few.work
+	s.search.work += s.few.work
 	if !ended {
 		return false
 	}
-	if s.any = s.few.any; s.any {
-		s.best, s.foundTurned = s.few.base-s.few.best, s.turned
-		s.few.trace(&s.tiles, &s.found)
+	if s.search.any = s.few.any; s.search.any {
+		s.search.best, s.search.foundTurned = s.few.base-s.few.best, s.tiles.turned
+		s.few.trace(s.tiles, &s.search.found)
 	}
 	return true
 }
 
 // laid returns the table of the way found.
 func (s *solver) laid() *laying {
-	if s.turned != s.foundTurned {
-		s.turn()
+	if s.tiles.turned != s.search.foundTurned {
+		s.search.turn()
 	}
-	s.table.lay(&s.tiles, &s.found)
-	s.table.placed = 0
-	if left := s.jokersLeft(); left > 0 && s.thrift {
-		played := s.played(&s.found)
-		s.table.placed, _ = s.table.place(left, &played)
+	table, way := &s.search.table, &s.search.found
+	table.lay(s.tiles, way)
+	table.placed = 0
+	if left := s.tiles.jokersLeft(way); left > 0 && s.tiles.thrift {
+		played := s.tiles.played(way)
+		table.placed, _ = table.place(left, &played)
 	}
-	if s.turned {
-		s.table.turn()
+	if s.tiles.turned {
+		table.turn()
 	}
-	if s.jokers > maxJokers {
-		s.table.mix()
+	if s.tiles.jokers > maxJokers {
+		table.mix()
 	}
-	return &s.table
-}
-
-// jokersLeft returns how many jokers the way found leaves to be placed.
-func (s *solver) jokersLeft() int {
-	left := s.jokers
-	if left == 0 {
-		return 0
-	}
-	for n := 1; n <= numbers; n++ {
-		t := &s.found[n]
-		left -= int(t.used)
-		for c := range colours {
-			left -= int(t.arcs[c].jokers)
-		}
-		for i, g := range s.search.kept.at[n] {
-			if t.chosen>>i&1 == 1 {
-				left -= int(g.jokers)
-			}
-		}
-	}
-	return left
+	return table
 }
 
 // fill sets the tiles to those of case c. each is the number of cost units in one unit of the weights.
 func (s *solver) fill(c *joined, each int32) {
-	t := &s.tiles
+	t := s.tiles
 	*t = tiles{kept: t.kept}
 	t.kept.clear()
-	s.table.old, s.table.turned = s.position.Table, false
 	for colour := range colours {
 		table, rack := (*[numbers]uint8)(s.counts[colour*numbers:]), (*[numbers]uint8)(s.position.Rack[colour*numbers:])
 		fixed, must := (*[numbers]uint8)(c.fixed[colour*numbers:]), (*[numbers]uint8)(c.must[colour*numbers:])
@@ -247,15 +228,16 @@ func (s *solver) fill(c *joined, each int32) {
 	t.jokers = c.free + int(s.position.Rack[tile.Joker])
 	t.rack = int(s.position.Rack[tile.Joker])
 	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
-	s.table.extra, s.table.staying = c.set, -1
+	table := &s.search.table
+	table.old, table.turned, table.extra, table.staying = s.position.Table, false, c.set, -1
 	s.useless = s.dropUseless()
-	s.levels.listed = false
+	s.search.levels.listed = false
 	t.host = s.position.Rules.WithRackTile && c.free > 0
 }
 
 // dropUseless removes the rack tiles that can be in no set, whatever else is laid, and returns their cost.
 func (s *solver) dropUseless() (cost int32) {
-	t := &s.tiles
+	t := s.tiles
 	if t.jokers >= 2 {
 		return 0 // any tile and two jokers are a set
 	}
@@ -291,11 +273,11 @@ func (s *solver) dropUseless() (cost int32) {
 }
 
 func (s *solver) play() Play {
-	p := Play{Proven: s.proven, Work: s.work, Table: s.position.Table, Kept: len(s.position.Table)}
+	p := Play{Proven: s.proven, Work: s.search.work, Table: s.position.Table, Kept: len(s.position.Table)}
 	if !s.has {
 		return p
 	}
-	p.Table, p.Kept = s.sets, s.kept
+	p.Table, p.Kept = s.sets, s.stayed
 	p.Played = tile.CountFaces(s.sets...).Minus(s.counts)
 	p.Tiles, p.Value = s.position.sum(&p.Played)
 	s.sets = nil

@@ -9,37 +9,17 @@ import (
 
 // A search from the number 13 down to 1 has the same result. But where one direction takes thousands of states, the
 // other often needs a few dozen, because tiles that cannot be laid come late in one and early in the other. So the
-// directions alternate. The first search begins where the table holds less: that is the better end in two of three
-// positions, and in four of five hard ones. The search itself always goes upwards. Instead, the tiles are turned:
+// directions alternate (legs.go). The first search begins where the table holds less: that is the better end in two of
+// three positions, and in four of five hard ones. The search itself always goes upwards. Instead, the tiles are turned:
 // number n becomes 14-n.
 //
 // Invariant: the tiles, the kept sets and table.turned always agree on the direction.
 
-// stage is a part of a leg. It makes a number of sweeps that set prices, and then searches a number of states before
-// better prices are worth their time. Easy positions need no sweeps. A sweep goes through the numbers up and down.
-// counts is the maximum number of sweeps of the chains that count the jokers (counted.go). Before those, prices are set
-// softly (soft.go).
-type stage struct{ sweeps, states, counts int }
-
-// legs holds the stages of each leg. The search may change its direction between two legs.
-var legs = [][]stage{
-	{{0, 14, 0}, {1, 100, 0}, {2, 250, 0}},
-	{{1, 500, 6}},
-	{{1, 500, 6}},
-	{{1, 6000, 6}}, // weighed
-	{{2, 1 << 60, 20}},
-}
-
-// weighed is the leg before which the search compares how far it has come from each end, as a share of all branches
-// from that end. In nine of ten hard positions the end from which it has come further is the better one, and it
-// continues there.
-const weighed = 3
-
 // bottomHeavy reports whether the table holds more at low numbers than at high ones.
-func (s *search) bottomHeavy() bool {
+func (t *tiles) bottomHeavy() bool {
 	weight := 0
 	for c := range colours {
-		have, rack := &s.have[c], &s.rackTiles[c]
+		have, rack := &t.have[c], &t.rackTiles[c]
 		for n := 1; n <= numbers; n++ {
 			weight += (n - (numbers+1)/2) * (int(have[n]) - int(rack[n]))
 		}
@@ -47,9 +27,15 @@ func (s *search) bottomHeavy() bool {
 	return weight < 0
 }
 
-// turn turns the tiles: number n becomes 14-n.
+// turn turns the tiles and the sets that are laid in any case.
 func (s *search) turn() {
-	t := &s.tiles
+	s.tiles.turn()
+	s.table.turned = s.tiles.turned
+	s.table.extra.tiles = turnedCounts(s.table.extra.tiles)
+}
+
+// turn turns the tiles and the sets of the old table.
+func (t *tiles) turn() {
 	t.turned = !t.turned
 	for n, m := 1, numbers; n < m; n, m = n+1, m-1 {
 		for c := range colours {
@@ -61,8 +47,6 @@ func (s *search) turn() {
 		t.cost[n], t.cost[m] = t.cost[m], t.cost[n]
 	}
 	t.kept.turn()
-	s.table.turned = t.turned
-	s.table.extra.tiles = turnedCounts(s.table.extra.tiles)
 }
 
 // turn turns the sets of the old table that a play may keep.

@@ -179,9 +179,8 @@ func turnOf(v engine.View) Turn {
 	t := Turn{
 		Rules: ruleset.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace,
 			JokerPoints: v.Jokers.Points},
-		Move: judge.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
-		Pool: v.Pool,
-
+		Move:   judge.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
+		Pool:   v.Pool,
 		Rivals: make([]Rival, 0, len(v.Seats)),
 	}
 	if v.Jokers.Replace == "" {

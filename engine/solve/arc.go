@@ -1,9 +1,12 @@
 package solve
 
-// leave makes the arcs of link i at number n of colour c, for every choice of old runs to keep.
+// This file makes the arcs of the chains. At a number, each open run of one or two tiles takes a tile. Each other tile
+// lengthens a long run, begins a run, is spare for a group, or lies idle. An arc is one way to divide the tiles so. It
+// leads to the link with the runs that are open afterwards.
 //
-// This file keeps one invariant: an arc is left out only if its runs cannot be finished, or if another way is at least
-// as good.
+// Invariant: an arc is left out only if its runs cannot be finished, or if another way is at least as good.
+
+// leave makes the arcs of link i at number n of colour c, for every choice of old runs to keep.
 func (s *chains) leave(c, n int, i int32) {
 	from := s.links[i]
 	going := from.runs.kept()
@@ -28,12 +31,12 @@ func (s *chains) leave(c, n int, i int32) {
 	}
 }
 
-// leaveKeeping makes the arcs at number n of colour c. have is the number of tiles that the kept runs leave. by holds
-// the tiles and jokers that the kept runs use, and on has a bit for each kept run that continues.
+// leaveKeeping makes the arcs of one link at number n of colour c. by is an arc with the jokers that the kept runs use.
+// have is the number of tiles that the kept runs leave, and on has a bit for each kept run that continues.
 func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
 	from := &s.links[by.from]
-	r, used := from.runs, int(from.used)+int(by.jokers)
-	ones, twos, longs := r.ones(), r.twos(), r.longs()
+	used := int(from.used) + int(by.jokers)
+	ones, twos, longs := from.runs.ones(), from.runs.twos(), from.runs.longs()
 	must, most := ones+twos, s.jokers-used
 	above, further := int(s.have[c][n+1]), int(s.have[c][n+2])
 	ends := n == numbers || s.jokers == 0 && above == 0
@@ -89,16 +92,17 @@ func (s *chains) wasteful(c, n, have, jokers, longer, begun int) bool {
 	return longer > 0 && s.have[c][n+1] == 0 && (n >= numbers-1 || s.have[c][n+2] == 0 || s.jokers == jokers)
 }
 
-// reach returns the index of the link with the runs r at number n of colour c, and creates it if it is new. It drops
-// long runs that nothing can lengthen.
-func (s *chains) reach(c, n int, r runs, used int8) uint16 {
+// reach returns the index of the link with the given open runs at number n of colour c, and creates it if it is new.
+// It drops long runs that nothing can lengthen. used is the number of jokers used so far. If there are too many links,
+// reach sets tooMany, and its result is useless.
+func (s *chains) reach(c, n int, open runs, used int8) uint16 {
 	if n > numbers {
-		r = 0
-	} else if most := max(0, int(s.have[c][n])+s.jokers-int(used)-r.ones()-r.twos()); r.longs() > most {
-		r = r.with(plain, 3, most-r.longs())
+		open = 0
+	} else if most := max(0, int(s.have[c][n])+s.jokers-int(used)-open.ones()-open.twos()); open.longs() > most {
+		open = open.with(plain, 3, most-open.longs())
 	}
 	first := int(s.places[c][n].links)
-	at := s.find(first, r)
+	at := s.find(first, open)
 	if at < len(s.links) {
 		s.links[at].used = min(s.links[at].used, used)
 		return uint16(at)
@@ -107,21 +111,21 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 		s.tooMany = true
 		return uint16(first)
 	}
-	s.newLink(link{runs: r, used: used, rank: int8(2*r.ones() + r.twos() - 2*r.longs())})
+	s.newLink(link{runs: open, used: used, rank: int8(2*open.ones() + open.twos() - 2*open.longs())})
 	return uint16(at)
 }
 
 // find returns the index of the link with the given runs, searching from first on, or the number of links if there is
 // none.
-func (s *chains) find(first int, r runs) int {
-	if r < 1<<keptShift {
-		if at := int(s.plain[r]); first <= at && at < len(s.links) && s.links[at].runs == r {
+func (s *chains) find(first int, open runs) int {
+	if open < 1<<keptShift {
+		if at := int(s.plain[open]); first <= at && at < len(s.links) && s.links[at].runs == open {
 			return at
 		}
 		return len(s.links)
 	}
 	for at := len(s.links) - 1; at >= first; at-- {
-		if s.links[at].runs == r {
+		if s.links[at].runs == open {
 			return at
 		}
 	}
@@ -145,83 +149,4 @@ func (s *chains) add(a *arc, exactly bool) {
 func (s *chains) charge(a *arc, exactly bool) {
 	a.fee = int32(a.jokers)*s.joker + int32(a.broken)*s.kept.broken
 	a.setSlot(exactly)
-}
-
-// way is one use of the tiles of one colour at one number.
-type way struct {
-	choice choice
-	cost   uint8                 // jokers used here, plus those that the open runs will need above
-	spare  uint8                 // tiles and jokers for groups
-	tiles  uint8                 // tiles and jokers used by runs
-	unused uint8                 // how many of the spare may lie idle; with more, a better way exists
-	next   [maxJokers + 1]uint16 // open runs above, by the number of jokers left for all colours
-}
-
-// ways holds the ways at one number, by colour and by the runs that are open below it.
-type ways struct {
-	all   []way
-	first [colours][1 << runBits]uint16 // index in all plus 1; 0: not computed yet
-	count [colours][1 << runBits]uint8
-	known []uint16 // used entries of first and count, as colour<<runBits + runs
-}
-
-func (w *ways) forget() {
-	for _, at := range w.known {
-		w.first[at>>runBits][at&(1<<runBits-1)] = 0
-	}
-	w.all, w.known = w.all[:0], w.known[:0]
-}
-
-// of returns the ways of colour c at number n from state s, the cheapest first.
-func (w *ways) of(walk *walk, s state, n, c int) []way {
-	runs := s >> (c * runBits) & (1<<runBits - 1)
-	if w.first[c][runs] == 0 {
-		from := len(w.all)
-		walk.add(w, s, n, c)
-		sortWays(w.all[from:])
-		w.known = append(w.known, uint16(c<<runBits)+uint16(runs))
-		w.first[c][runs], w.count[c][runs] = uint16(from+1), uint8(len(w.all)-from)
-	}
-	from := int(w.first[c][runs]) - 1
-	return w.all[from : from+int(w.count[c][runs])]
-}
-
-func sortWays(list []way) {
-	for i := 1; i < len(list); i++ {
-		for j := i; j > 0 && list[j].cost < list[j-1].cost; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
-}
-
-// add appends every way of colour c at number n that can still be completed with all jokers of the search.
-func (w *walk) add(to *ways, s state, n, c int) {
-	ones, twos, longs := s.runs(c)
-	have, have1, have2 := int(w.have[c][n]), int(w.have[c][n+1]), int(w.have[c][n+2])
-	for jokers := range w.jokers + 1 {
-		free := have + jokers - ones - twos
-		for longer := range min(longs, free) + 1 {
-			for begun := range free - longer + 1 {
-				cost := jokers + max(0, begun+ones-have1) + max(0, begun-have2)
-				if cost > w.jokers || n > numbers-2 && begun > 0 || n == numbers && ones > 0 {
-					break
-				}
-				one := way{
-					choice: choice{uint8(jokers), uint8(longer), uint8(begun)}, cost: uint8(cost),
-					spare: uint8(free - longer - begun), tiles: uint8(ones + twos + longer + begun),
-					unused: uint8(have),
-				}
-				if longer < longs || jokers > 0 && w.frugal {
-					one.unused = 0
-				}
-				for left := range one.next {
-					longs := min(twos+longer, max(0, have1+left-begun-ones)) // long runs that cannot go on are dropped
-					one.next[left] = uint16(begun | ones<<3 | longs<<6)
-				}
-				if w.groupable[n] || one.spare <= one.unused {
-					to.all = append(to.all, one)
-				}
-			}
-		}
-	}
 }

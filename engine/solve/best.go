@@ -6,6 +6,9 @@ import (
 	"meldhall/engine/tile"
 )
 
+// This file keeps one invariant: whatever the position and the limit, an answer is a legal play or none. One that is
+// proven is the optimum.
+
 // Replace says what must take the place of a joker that a play releases (engine/RULES.md section 3, 6).
 type Replace int
 

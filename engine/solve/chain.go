@@ -12,8 +12,7 @@ import (
 // Invariant: a chain may use any group that could be made, so the cheapest paths of the four chains together never cost
 // more than a real way.
 //
-// In the files of the search, c is a colour (0 to 3) and n a number (1 to 13). In this file, i is the index of a link,
-// r a set of open runs, l a link, and a an arc.
+// In the files of the search, c is a colour (0 to 3) and n a number (1 to 13).
 
 const (
 	mostJokers = 4       // the game has two; running times are measured with up to four
@@ -212,10 +211,10 @@ func (s *chains) compare() {
 func (s *chains) compareLink(i int32, among []link, first int32) {
 	l := &s.links[i]
 	l.better = [3]uint16{}
-	r, found := l.runs, 0
-	for k, better := range [3]runs{r.with(plain, 3, 1), r.with(plain, 3, 1).with(plain, 2, -1),
-		r.with(plain, 2, 1).with(plain, 1, -1)} {
-		if k == 1 && r.twos() == 0 || k == 2 && r.ones() == 0 {
+	open, found := l.runs, 0
+	for k, better := range [3]runs{open.with(plain, 3, 1), open.with(plain, 3, 1).with(plain, 2, -1),
+		open.with(plain, 2, 1).with(plain, 1, -1)} {
+		if k == 1 && open.twos() == 0 || k == 2 && open.ones() == 0 {
 			continue
 		}
 		if at := slices.IndexFunc(among, func(l link) bool { return l.runs == better }); at >= 0 {

@@ -1,5 +1,9 @@
 package solve
 
+// This file makes the ways through one number. Invariant: a way is left out only if it uses more jokers than are left,
+// if its least cost is above expansion.most, or if too many of its sets wait for a rack tile. expansion.over is at most
+// the least cost of those above most.
+
 // entry is one way of one colour through a number: an arc, with a number of tiles given to groups.
 type entry struct {
 	arc    int32
@@ -24,9 +28,6 @@ type child struct {
 
 // expansion makes the children of one state: for each way to make groups at its number, the ways of the four colours
 // that give exactly what the groups take. Its memory is reused.
-//
-// Invariant: a way is left out only if it uses more jokers than are left, if its least cost is above most, or if too
-// many of its sets wait for a rack tile. over is at most the least cost of those above most.
 type expansion struct {
 	chains   *chains
 	prices   *prices

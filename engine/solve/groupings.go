@@ -41,10 +41,11 @@ func (g *groupings) fill(chains *chains) {
 			g.list = append(g.list, grouping{})
 			continue
 		}
+		var most [colours]uint8
 		for c := range colours {
-			g.most[c][n] = min(chains.have[c][n], chains.groups[n])
+			most[c] = min(chains.have[c][n], chains.groups[n])
+			g.most[c][n] = most[c]
 		}
-		most := g.mostAt(n)
 		if chains.thrift && len(old) == 0 && max(most[0], most[1], most[2], most[3]) <= 2 {
 			g.fillPlain(most, chains.jokers)
 			continue
@@ -55,10 +56,6 @@ func (g *groupings) fill(chains *chains) {
 		sortByJokers(g.list[g.from[n]:])
 	}
 	g.from[numbers+1] = int32(len(g.list))
-}
-
-func (g *groupings) mostAt(n int) [colours]uint8 {
-	return [colours]uint8{g.most[0][n], g.most[1][n], g.most[2][n], g.most[3][n]}
 }
 
 // fillPlain takes the groupings of a number from plainGroupings.

@@ -7,8 +7,6 @@ package solve
 // from the rack.
 //
 // Invariant: each rack tile is claimed by at most one set.
-//
-// In this file, h is an arc in the making, r a set of open runs, and g the index of a group.
 
 const (
 	plain = iota
@@ -44,11 +42,12 @@ func (r runs) with(kind, length, more int) runs {
 	return r + runs(more)<<(hostShift+9*(kind-1)+3*(length-1))
 }
 
-// hosts makes the arcs of one link at number n of colour c if jokers need hosts.
+// hosts is an arc in the making, of one link at one number of one colour, if jokers need hosts.
 type hosts struct {
-	s      *chains
-	c, n   int
-	used   int8
+	chains *chains
+	colour int
+	number int
+	used   int8 // jokers used before the number
 	open   runs // runs still to be decided
 	next   runs
 	by     arc
@@ -62,9 +61,9 @@ type hosts struct {
 
 func (s *chains) leaveHosting(c, n int, from link, by arc, have int, on uint32) {
 	for idle := 0; idle <= min(int(s.idle[c][n]), have); idle++ {
-		h := hosts{s: s, c: c, n: n, used: from.used, by: by, have: have - idle, claims: int(s.rackTiles[c][n]) - idle,
-			open: from.runs &^ (1<<hostShift - 1<<keptShift), next: openRuns(0, 0, 0, on),
-			jokers: s.jokers - int(from.used) - int(by.jokers)}
+		h := hosts{chains: s, colour: c, number: n, used: from.used, by: by, have: have - idle,
+			claims: int(s.rackTiles[c][n]) - idle, jokers: s.jokers - int(from.used) - int(by.jokers),
+			open: from.runs &^ (1<<hostShift - 1<<keptShift), next: openRuns(0, 0, 0, on)}
 		h.by.idle, h.by.leastIdle = uint8(idle), uint8(idle)
 		h.decide(plain, 1, ends)
 	}
@@ -136,7 +135,7 @@ func (h *hosts) note(gets int) {
 // begin makes the arc, then tries to begin further runs.
 func (h hosts) begin(from int) {
 	h.finish()
-	if h.ended || h.n > numbers-2 {
+	if h.ended || h.number > numbers-2 {
 		return
 	}
 	for gets := from; gets <= getsJoker; gets++ {
@@ -152,8 +151,8 @@ func (h hosts) begin(from int) {
 }
 
 func (h *hosts) finish() {
-	s := h.s
-	if h.n == numbers {
+	chains := h.chains
+	if h.number == numbers {
 		for kind := plain; kind <= hosting; kind++ {
 			if h.next.of(kind, 1)+h.next.of(kind, 2) > 0 {
 				return
@@ -162,13 +161,13 @@ func (h *hosts) finish() {
 		h.by.waits += uint8(h.next.of(waiting, 3))
 		h.next = 0
 	}
-	if h.have > int(s.groups[h.n]) {
+	if h.have > int(chains.groups[h.number]) {
 		return
 	}
 	a := h.by
 	a.spare, a.claims, a.plan = uint8(h.have)+a.idle, uint8(min(h.claims, h.have)), h.plan
-	a.to = s.reach(h.c, h.n+1, h.next, h.used+int8(a.jokers))
-	s.add(&a, true)
+	a.to = chains.reach(h.colour, h.number+1, h.next, h.used+int8(a.jokers))
+	chains.add(&a, true)
 }
 
 // seating distributes tiles and jokers among up to four new groups of a number.

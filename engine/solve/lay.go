@@ -19,7 +19,7 @@ type stepTaken struct {
 	chosen uint8           // groups of the old table that stay, one bit each
 	from   [colours]runs   // runs open before
 
-	nothing bool
+	nothing bool // the number was skipped
 }
 
 // trace records the way that the search has just completed.

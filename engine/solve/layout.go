@@ -3,6 +3,8 @@ package solve
 import "meldhall/engine/tile"
 
 // layout turns the choices of a walk, number by number, into sets. It is reused; only the answer is new memory.
+//
+// Invariant: the sets hold exactly the tiles and jokers of the choices laid so far. All but the open runs are valid.
 type layout struct {
 	sets []laid
 	open [colours][]int // by colour, the indices of the runs that may go on

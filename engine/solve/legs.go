@@ -1,5 +1,8 @@
 package solve
 
+// This file decides in which direction the search goes, with which prices, and for how long. Invariant: the best way
+// and the memos survive from leg to leg, so a leg need only find and prove what earlier ones did not.
+
 // The first stage is worth its time if there are few arcs, or if there are so many tiles that nearly all fit.
 const (
 	fewArcs   = 60

@@ -6,6 +6,10 @@ import (
 	"meldhall/engine/tile"
 )
 
+// This file finds the best opening. Invariant: unless width limits the states, a node is dropped only if another node
+// of its state equals or beats it by every criterion, or if it cannot lead to a key above floor. So the best way is
+// never lost.
+
 // Aim is what a search maximizes first.
 type Aim int
 
@@ -99,9 +103,6 @@ type meldState struct {
 }
 
 // openings is a search for the best sets of one rack.
-//
-// Invariant: unless width limits the states, a node is dropped only if another node of its state equals or beats it by
-// every criterion, or if it cannot lead to a key above floor. So the best way is never lost.
 type openings struct {
 	walk
 	meld      Meld

@@ -2,6 +2,8 @@ package solve
 
 import "slices"
 
+// This file keeps one invariant: floor is the key of a meld that exists, so states that cannot exceed it are useless.
+
 // search returns the best node, or -1. With many tiles it first follows only a few states to find a result that is
 // certainly possible. Then it follows all states that may lead to a better one.
 func (s *openings) search() int32 {

@@ -2,6 +2,9 @@ package solve
 
 import "meldhall/engine/tile"
 
+// This file finds the ways from one number to the next for an opening. Invariant: a way is left out only if it cannot
+// be completed or if a better one is sure to exist. In it, c is a colour, n a number, and s a state.
+
 const (
 	colours     = 4
 	maxJokers   = 2
@@ -52,9 +55,6 @@ type choice struct{ jokers, longer, begun uint8 }
 
 // walk holds the tiles of one search, counted by colour and number, and finds the ways through a number. Index 0 and
 // the numbers above 13 are empty.
-//
-// This file keeps one invariant: a way is left out only if it cannot be completed or if a better one is sure to exist.
-// c is a colour, n a number, s a state, and p holds one way for each colour.
 type walk struct {
 	have      [colours][numbers + 3]uint8
 	jokers    int
@@ -102,24 +102,24 @@ func (w *walk) through(s state, n int) []step {
 	for c := range colours {
 		list[c] = w.ways.of(w, s, n, c)
 	}
-	var p [colours]*way
+	var four [colours]*way
 	for i := range list[0] {
-		if p[0] = &list[0][i]; p[0].cost > left {
+		if four[0] = &list[0][i]; four[0].cost > left {
 			break
 		}
 		for i := range list[1] {
-			if p[1] = &list[1][i]; p[0].cost+p[1].cost > left {
+			if four[1] = &list[1][i]; four[0].cost+four[1].cost > left {
 				break
 			}
 			for i := range list[2] {
-				if p[2] = &list[2][i]; p[0].cost+p[1].cost+p[2].cost > left {
+				if four[2] = &list[2][i]; four[0].cost+four[1].cost+four[2].cost > left {
 					break
 				}
 				for i := range list[3] {
-					if p[3] = &list[3][i]; p[0].cost+p[1].cost+p[2].cost+p[3].cost > left {
+					if four[3] = &list[3][i]; four[0].cost+four[1].cost+four[2].cost+four[3].cost > left {
 						break
 					}
-					w.finish(&p, left)
+					w.finish(&four, left)
 				}
 			}
 		}
@@ -128,10 +128,10 @@ func (w *walk) through(s state, n int) []step {
 }
 
 // finish makes groups of the tiles that no run took, and keeps the step unless a better one is sure to exist.
-func (w *walk) finish(p *[colours]*way, left uint8) {
-	groups, grouped := groupsOf([colours]uint8{p[0].spare, p[1].spare, p[2].spare, p[3].spare})
+func (w *walk) finish(four *[colours]*way, left uint8) {
+	groups, grouped := groupsOf([colours]uint8{four[0].spare, four[1].spare, four[2].spare, four[3].spare})
 	by := step{tiles: grouped, groups: groups}
-	for c, way := range p {
+	for c, way := range four {
 		if way.spare > groups+way.unused {
 			return
 		}
@@ -140,7 +140,7 @@ func (w *walk) finish(p *[colours]*way, left uint8) {
 		by.jokers += way.choice.jokers
 	}
 	left -= by.jokers
-	for c, way := range p {
+	for c, way := range four {
 		by.next |= state(way.next[left]) << (c * runBits)
 	}
 	by.next |= withJokers(int(left))

@@ -42,10 +42,11 @@ func answersTo(t testing.TB, answer func([]byte) (any, error), lines ...string) 
 	return answers, err
 }
 
-// sharedCases reads a file of cases: the input lines, and the expected answers without null fields.
+// sharedCases reads a file of cases that the engine's tests use too: the input lines, and the expected answers without
+// null fields.
 func sharedCases(t testing.TB, file string, least int) (lines []string, want []map[string]any) {
 	t.Helper()
-	f, err := os.Open("testdata/" + file)
+	f, err := os.Open("../../engine/testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}

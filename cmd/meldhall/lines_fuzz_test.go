@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"compress/gzip"
 	"encoding/json"
 	"os"
@@ -15,16 +14,9 @@ import (
 // and solve are skipped.
 func FuzzLines(f *testing.F) {
 	for _, name := range []string{"judge.jsonl", "score.jsonl"} {
-		file, err := os.Open("testdata/" + name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		defer file.Close()
-		for lines := bufio.NewScanner(file); lines.Scan(); {
-			var one struct{ Case json.RawMessage }
-			if json.Unmarshal(lines.Bytes(), &one) == nil && len(one.Case) > 0 {
-				f.Add([]byte(one.Case))
-			}
+		lines, _ := sharedCases(f, name, 60)
+		for _, line := range lines {
+			f.Add([]byte(line))
 		}
 	}
 	for _, seed := range []string{``, `null`, `{}`,

@@ -22,11 +22,8 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
-	"meldhall/tournament/practice"
 	"meldhall/tournament/preset"
-	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/security"
-	"meldhall/tournament/training"
 	"meldhall/web/bots"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -68,20 +65,19 @@ type Config struct {
 
 // Server serves the pages and the API.
 type Server struct {
-	Page       *page.Base
-	Request    *request.Base
-	View       *view.Reader
-	config     Config
-	security   *security.Log
-	assets     *AssetSet
-	screens    *screens.Screens
-	papers     *paper.Keeper
-	Rehearsals *bots.Rehearsals
-	public     *public.Pages
-	tablets    *tablet.Pages
-	past       *public.PastPages
-	stopping   atomic.Bool
-	handler    *gin.Engine
+	Page     *page.Base
+	Request  *request.Base
+	View     *view.Reader
+	config   Config
+	security *security.Log
+	assets   *AssetSet
+	screens  *screens.Screens
+	papers   *paper.Keeper
+	public   *public.Pages
+	tablets  *tablet.Pages
+	past     *public.PastPages
+	stopping atomic.Bool
+	handler  *gin.Engine
 }
 
 // New creates a server for a desk. It sets the callbacks Moved, Rehearsed, Watched and Stood of the desk's games.
@@ -93,7 +89,7 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 	if err := s.Request.NoteSessions(context.Background()); err != nil {
 		slog.Error("listing earlier sessions failed", "err", err)
 	}
-	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Rehearsals.Play
+	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Request.Bots.PlayRehearsal
 	desk.Games.Watched = func(ref game.Ref) bool {
 		return s.Request.Hub.Watched(live.GameTopic(ref.ID),
 			live.TableTopic(ref.TableID))
@@ -125,9 +121,9 @@ func newServer(desk *action.Desk, config Config) (*Server, error) {
 	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now,
 		Epoch: desk.DB.Epoch.Name}
 	v := view.New(desk, config.Presets, assets.Base(), streams.Hub)
-	tables := bots.NewTables(desk, streams.Hub, cmp.Or(config.Think, time.Second))
+	played := bots.New(v, desk, streams.Hub, cmp.Or(config.Think, time.Second))
 	log := security.Open(desk.DB, config.Security)
-	base, err := request.New(v, desk, tables, streams, texts, log, config.BaseURL)
+	base, err := request.New(v, desk, played, streams, texts, log, config.BaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +135,6 @@ func newServer(desk *action.Desk, config Config) (*Server, error) {
 	s.screens = screens.New(s.Page, v)
 	s.public = public.New(s.Page, v, s.screens, s.past)
 	s.tablets = tablet.New(s.Page, v)
-	s.Rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
 	s.Page.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
 	return s, nil
 }
@@ -177,9 +172,8 @@ func Bounded(l net.Listener, trusted []string) net.Listener {
 func (s *Server) Close() {
 	s.stopping.Store(true)
 	s.Request.Hub.Close()
-	s.Request.Practice.Wait()
+	s.Request.Bots.Wait()
 	s.papers.Close()
-	s.Rehearsals.Wait()
 	s.security.Close()
 }
 
@@ -246,20 +240,5 @@ func (s *Server) KeepCopies(ctx context.Context) { s.View.Copies.Keep(ctx) }
 // dispute, and the paper packs that were still due when the program ended. Call it once the games are loaded.
 func (s *Server) ResumePractice(ctx context.Context) error {
 	s.papers.Resume()
-	games, err := practice.Games(ctx, s.View.Store)
-	for _, game := range games {
-		s.Request.Practice.Play(game)
-	}
-	if err != nil {
-		return err
-	}
-	going, err := rehearsal.Going(ctx, s.View.Store)
-	if err != nil {
-		return err
-	}
-	trainings, err := training.Going(ctx, s.View.Store)
-	for _, t := range append(going, trainings...) {
-		s.Rehearsals.Play(t.ID)
-	}
-	return err
+	return s.Request.Bots.Resume(ctx)
 }

@@ -55,10 +55,10 @@ var levels = strings.Fields(`
 	tournament/draw |
 	tournament/people |
 	tournament/result |
-	tournament/action/actiontest tournament/embedding tournament/eventtest tournament/past tournament/practice
+	tournament/action/actiontest tournament/embedding tournament/eventtest tournament/past
 		tournament/privacy tournament/rulebook tournament/schedule tournament/screen |
-	tournament/export tournament/rehearsal |
-	tournament/archive tournament/copies tournament/training |
+	tournament/export tournament/practice |
+	tournament/archive tournament/copies |
 	web/view |
 	web/bots web/formatform |
 	web/request |

@@ -63,7 +63,7 @@ func TestPracticeAtAnyNode(t *testing.T) {
 	if here.games.Owns(game) {
 		here, there = there, here
 	}
-	here.web.Request.Practice.Leave(game)
+	here.web.Request.Bots.Leave(game)
 	await(t, func() bool {
 		snap, err := there.games.Look(t.Context(), game)
 		return err == nil && snap.State.Phase == engine.PhaseOver

@@ -162,13 +162,17 @@ func ForView(style Style, v engine.View) []tile.LaidFaces {
 	return table
 }
 
-// Command returns what a bot does in its turn: the play of ForView, a draw or, if the pool is empty, a pass.
+// Command returns what a bot does in its turn: the play of ForView or, without one, Idle.
 func Command(style Style, v engine.View) engine.Command {
-	table := ForView(style, v)
-	switch {
-	case table != nil:
+	if table := ForView(style, v); table != nil {
 		return engine.Play{Seat: v.Seat, Turn: v.Turn.Number, Table: table}
-	case v.Pool == 0:
+	}
+	return Idle(v)
+}
+
+// Idle returns the command of a turn in which the seat lays nothing: a draw or, if the pool is empty, a pass.
+func Idle(v engine.View) engine.Command {
+	if v.Pool == 0 {
 		return engine.Pass{Seat: v.Seat, Turn: v.Turn.Number}
 	}
 	return engine.Draw{Seat: v.Seat, Turn: v.Turn.Number}

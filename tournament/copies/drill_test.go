@@ -12,8 +12,8 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/draw"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -59,7 +59,7 @@ func TestDrill(t *testing.T) {
 func TestDrillOfAnEndedRehearsal(t *testing.T) {
 	e := actiontest.NewEvent(t, actiontest.OneRound(), 4)
 	copied, err := action.Do(t.Context(), e.Desk, actiontest.Organizer,
-		rehearsal.Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
+		practice.Rehearse{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestDrillOfAnEndedRehearsal(t *testing.T) {
 		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, draw.StartRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, rehearsal.Remove{ID: copied.ID})
+		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, practice.RemoveRehearsal{ID: copied.ID})
 	}
 	if err != nil {
 		t.Fatal(err)

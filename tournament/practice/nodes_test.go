@@ -39,7 +39,7 @@ func TestShareAmongNodes(t *testing.T) {
 	rules := gametest.Look(t, desks[0].Games, events[0]).State.Rules
 	open := func(at int, reader string) (Place, error) {
 		return action.Do(t.Context(), desks[at%2], rights.Public(),
-			Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You",
+			OpenTable{Strength: "club", Rules: rules, Name: "Practice", Person: "You",
 				Bots: []string{"Ada", "Emmy", "Kurt"}, Reader: reader})
 	}
 	var first Place

@@ -9,7 +9,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
 	"meldhall/tournament/draw"
-	"meldhall/tournament/rehearsal"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/tournament/screen"
@@ -47,7 +47,7 @@ func (a *api) hallOperations() {
 		a.apiReadiness)
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal",
 		"Rehearse: bots play an unlisted copy of an event at ten times the speed; it ends by itself", a.apiRehearse)
-	acts[rehearsal.Remove](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
+	acts[practice.RemoveRehearsal](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
 	does[copies.BackUpNow](a, forOrganizer, "POST /backups",
 		"Copy the database into the folder backups beside it, and check the copy", same)
 	shows[screen.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end",

@@ -1,119 +1,81 @@
-// Package bots plays the bots' seats at practice tables and in rehearsals, where it can also run the desk.
 package bots
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
-	"slices"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
-	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
-	"meldhall/tournament/refuse"
-	"meldhall/tournament/store"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
-// table plays the bots' seats of one game.
+// practiceGone is how long a person may be inactive before the bots end the game.
+const practiceGone = 30 * time.Minute
+
+// table plays the bots' seats of one game, and confirms its result if nobody else does.
 type table struct {
-	tables  *Tables
+	bots    *Bots
 	game    int64
-	watcher *live.Watcher
-	left    atomic.Bool // the person has left
-	free    func()
+	look    time.Duration                // how long the bots look at their racks
+	think   func(turn int) time.Duration // how long a bot thinks about a turn
+	referee rights.Actor                 // who confirms the result; without a role, an official does
+	check   time.Duration                // how long the referee checks the result
 
 	// The person's activity as visible in the game: when the person was last active, and the game's event and draft
-	// numbers at the last check.
+	// numbers at the last step. In a rehearsal there is no person, and person is false.
+	person      bool
 	seen        time.Time
 	seq, drafts int
 }
 
-// practiceRetry is how long a table waits after a failure.
-const practiceRetry = time.Second
-
-// run plays until the game is over or the server stops. A panic at a practice table affects only that table.
-func (t *table) run() {
-	defer t.free()
-	defer t.tables.over(t.game)
-	defer t.watcher.Stop()
-	defer func() {
-		if p := recover(); p != nil {
-			slog.Error("the bots of a practice table panicked", "game", t.game, "err",
-				fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
-		}
-	}()
-	for {
-		wait, over, err := t.step(context.Background())
-		if over || errors.Is(err, game.ErrBroken) {
-			return
-		}
-		var refusal *engine.Refusal
-		if err != nil {
-			wait = practiceRetry
-			if !errors.As(err, &refusal) {
-				slog.Error("a practice table failed", "game", t.game, "err", err)
-			}
-		}
-		if !t.rest(wait) {
-			return
-		}
-	}
+// PlayTable lets the bots of a practice table play its game until it is over or the server stops. It calls left when
+// this server's bots have stopped playing.
+func (b *Bots) PlayTable(gameID int64, left func()) {
+	think := func(turn int) time.Duration { return b.Think + b.Think*time.Duration((turn*5+int(gameID))%8)/8 }
+	t := &table{bots: b, game: gameID, think: think, referee: game.PracticeActor, person: true,
+		seen: b.view.Store.Now()}
+	b.start(live.GameTopic(gameID), gameID, t.step, left)
 }
 
-// rest waits until the game changes or the given time has passed; it returns false when the server stops.
-func (t *table) rest(wait time.Duration) bool {
-	pause := time.NewTimer(wait)
-	defer pause.Stop()
-	select {
-	case <-t.watcher.Woken():
-	case <-pause.C:
-	case <-t.tables.hub.Closed():
-		return false
-	}
-	select {
-	case <-t.tables.hub.Closed():
-		return false
-	default:
-		return true
-	}
-}
-
-// step takes the next step at the table. It returns how long to wait for the next one unless the game changes, and
-// whether the bots have nothing more to do. The last step confirms the result, because practice tables have no referee.
+// step takes the next step at the table. The last step confirms the result.
 func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err error) {
-	if !t.tables.games.Owns(t.game) {
-		return 0, true, nil
-	}
-	snap, err := t.tables.games.Look(ctx, t.game)
+	games := t.bots.view.Games
+	snap, err := games.Look(ctx, t.game)
 	if err != nil {
 		return 0, false, err
 	}
-	now := t.tables.store.Now()
+	now := t.bots.view.Store.Now()
 	patience := t.notice(snap, now)
+	due := func(since engine.Millis, after time.Duration) time.Duration {
+		return time.UnixMilli(int64(since)).Add(after).Sub(now)
+	}
 	switch s := snap.State; {
+	case s.Phase == engine.PhaseOver && t.referee.Role == "":
+		return 0, true, nil
 	case s.Phase == engine.PhaseOver:
-		err := practice.Close(ctx, t.tables.desk, t.game)
+		if left := due(s.At, t.check); left > 0 {
+			return left, false, nil
+		}
+		err := practice.Confirm(ctx, t.bots.desk, t.referee, t.game)
 		return 0, err == nil, err
 	case s.Phase == engine.PhaseNew, s.Paused != nil:
 		return time.Minute, false, nil
 	case s.Phase == engine.PhaseDealt:
+		if left := due(s.At, t.look); left > 0 {
+			return left, false, nil
+		}
 		return patience, false, t.ready(ctx, snap, patience <= 0)
-	case patience <= 0 && !s.TimeOver:
-		return 0, false, t.tables.games.CallPractice(ctx, t.game, "")
+	case t.person && patience <= 0 && !s.TimeOver:
+		return 0, false, games.CallPractice(ctx, t.game, "")
 	case patience > 0 && s.Turn.Seat == snap.Ref.PersonSeat():
 		return patience, false, nil
 	default:
-		thought := time.UnixMilli(int64(s.Turn.Started)).Add(t.thinking(s.Turn.Number))
-		if left := thought.Sub(now); left > 0 {
+		if left := due(s.Turn.Started, t.think(s.Turn.Number)); left > 0 {
 			return left, false, nil
 		}
 		return 0, false, t.move(ctx, snap)
@@ -121,7 +83,7 @@ func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err er
 }
 
 // notice records when the person was last active: played, drew, got ready or moved a tile. It returns how much longer
-// the bots wait for the person, which is zero or less if the person has left or the table is too old.
+// the bots wait for the person, which is zero or less if there is none, the person has left or the table is too old.
 func (t *table) notice(snap *game.Snapshot, now time.Time) time.Duration {
 	s, me := snap.State, snap.Ref.PersonSeat()
 	did := s.Phase == engine.PhaseDealt && s.Ready[me] ||
@@ -130,24 +92,19 @@ func (t *table) notice(snap *game.Snapshot, now time.Time) time.Duration {
 		t.seen = now
 	}
 	t.seq, t.drafts = s.Seq, snap.DraftNumber
-	if t.left.Load() || s.TimeOver || now.Sub(time.UnixMilli(int64(snap.Ref.Since))) > game.PracticeLife {
+	if !t.person || s.TimeOver || now.Sub(time.UnixMilli(int64(snap.Ref.Since))) > game.PracticeLife {
 		return 0
 	}
 	return t.seen.Add(practiceGone).Sub(now)
 }
 
-// thinking returns how long a bot takes for a turn, which varies.
-func (t *table) thinking(turn int) time.Duration {
-	return t.tables.think + t.tables.think*time.Duration((turn*5+int(t.game))%8)/8
-}
-
-// ready marks the bots as ready, and also a person who has gone.
+// ready marks the bots as ready, and also the seat of a person who has gone.
 func (t *table) ready(ctx context.Context, snap *game.Snapshot, gone bool) error {
 	for seat := range snap.Ref.Players {
 		if snap.State.Ready[seat] || seat == snap.Ref.PersonSeat() && !gone {
 			continue
 		}
-		_, err := t.tables.games.Submit(ctx, game.PracticePlayer(snap.Ref, seat), t.game, "",
+		_, err := t.bots.view.Games.Submit(ctx, game.PracticePlayer(snap.Ref, seat), t.game, "",
 			engine.Ready{Seat: seat, Turn: snap.State.Turn.Number})
 		if err != nil {
 			return err
@@ -156,108 +113,55 @@ func (t *table) ready(ctx context.Context, snap *game.Snapshot, gone bool) error
 	return nil
 }
 
-// move plays the turn: the bot's choice, otherwise a draw or a pass.
+// move plays the turn: the bot's choice or, if that is refused, a draw or a pass.
 func (t *table) move(ctx context.Context, snap *game.Snapshot) error {
-	turn, me := snap.State.Turn, game.PracticePlayer(snap.Ref, snap.State.Turn.Seat)
-	commands := []engine.Command{engine.Draw{Seat: turn.Seat, Turn: turn.Number}}
-	if len(snap.State.Pool) == 0 {
-		commands[0] = engine.Pass{Seat: turn.Seat, Turn: turn.Number}
-	}
 	style, err := StyleOf(snap.Ref.Practice)
-	if err != nil { // the table was opened by a version with other bots
+	if err != nil { // a rehearsal, or the table was opened by a version with other bots
 		style = bot.Club
 	}
-	if table := bot.ForView(style, engine.ViewFor(&snap.State, turn.Seat)); table != nil {
-		commands = slices.Insert(commands, 0, engine.Command(engine.Play{Seat: turn.Seat, Turn: turn.Number,
-			Table: table}))
-	}
-	for _, c := range commands {
-		var refusal *engine.Refusal
-		if _, err = t.tables.games.Submit(ctx, me, t.game, "", c); !errors.As(err, &refusal) {
-			return err
-		}
+	view := engine.ViewFor(&snap.State, snap.State.Turn.Seat)
+	me := game.PracticePlayer(snap.Ref, view.Seat)
+	_, err = t.bots.view.Games.Submit(ctx, me, t.game, "", bot.Command(style, view))
+	if errors.As(err, new(*engine.Refusal)) {
+		_, err = t.bots.view.Games.Submit(ctx, me, t.game, "", bot.Idle(view))
 	}
 	return err
 }
 
-// StyleOf returns the bots' style for its name. Pages display it with the text practice.<name>.
-func StyleOf(name string) (bot.Style, error) {
-	names := make([]string, len(bot.Styles))
-	for i, style := range bot.Styles {
-		if names[i] = style.String(); names[i] == name {
-			return style, nil
+const leaveTries = 20
+
+// Leave ends a practice game after its person has left, whichever node's bots play it: it calls time, and the bots play
+// the rest.
+func (b *Bots) Leave(gameID int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if gameID != 0 && !b.closed {
+		b.loops.Go(func() { b.leave(gameID) })
+	}
+}
+
+func (b *Bots) leave(gameID int64) {
+	ctx, games := context.Background(), b.view.Games
+	for range leaveTries {
+		snap, err := games.Look(ctx, gameID)
+		if err == nil {
+			switch s, me := snap.State, snap.Ref.PersonSeat(); {
+			case s.Phase == engine.PhaseOver || s.TimeOver:
+				return
+			case s.Phase == engine.PhaseDealt && !s.Ready[me]:
+				_, err = games.Submit(ctx, game.PracticePlayer(snap.Ref, me), gameID, "",
+					engine.Ready{Seat: me, Turn: s.Turn.Number})
+			case s.Phase == engine.PhasePlaying:
+				err = games.CallPractice(ctx, gameID, "")
+			}
+		}
+		if err != nil && !errors.As(err, new(*engine.Refusal)) {
+			slog.Error("ending an abandoned practice table failed", "game", gameID, "err", err)
+		}
+		select {
+		case <-b.hub.Closed():
+			return
+		case <-time.After(retry / 2):
 		}
 	}
-	return 0, refuse.Invalid("err_practice_bots", "name", name, "known", strings.Join(names, ", "))
-}
-
-// Names are the bots' names.
-var Names = []string{"Ada", "Emmy", "Kurt"}
-
-// practiceGone is how long a person may be inactive before the bots end the game.
-const practiceGone = 30 * time.Minute
-
-// Tables plays the bots' seats at the practice tables, with one goroutine per open table that is woken like its
-// viewers. All state is in the log, so games continue after a restart.
-type Tables struct {
-	desk  *action.Desk
-	games *game.Games
-	store *store.DB
-	hub   *live.Hub
-	think time.Duration // shortest thinking time of a bot; it takes up to twice as long
-
-	mu     sync.Mutex
-	open   map[int64]*table // by game
-	closed bool             // the server is stopping; no table may start
-	played sync.WaitGroup
-}
-
-// NewTables returns a Tables without tables. think is the shortest thinking time of a bot.
-func NewTables(desk *action.Desk, hub *live.Hub, think time.Duration) *Tables {
-	return &Tables{desk: desk, games: desk.Games, store: desk.DB, hub: hub, think: think, open: map[int64]*table{}}
-}
-
-// Play lets the bots of a game play until it is over or the server stops.
-func (p *Tables) Play(game int64) {
-	p.PlayFor(game, func() {})
-}
-
-// PlayFor is like Play, but calls left when this server's bots have stopped playing the table.
-func (p *Tables) PlayFor(game int64, left func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed || p.open[game] != nil || !p.games.Owns(game) { // closed, already running, or played by another node
-		left()
-		return
-	}
-	t := &table{tables: p, game: game, free: left, seen: p.store.Now(), watcher: p.hub.Watch(live.GameTopic(game))}
-	p.open[game] = t
-	p.played.Go(t.run)
-}
-
-// over forgets a table whose bots have stopped.
-func (p *Tables) over(game int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.open, game)
-}
-
-// Leave records that the person has left a table, so that the bots end its game.
-func (p *Tables) Leave(game int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if t := p.open[game]; t != nil {
-		t.left.Store(true)
-		t.watcher.Wake()
-	} else if game != 0 && !p.closed && !p.games.Owns(game) {
-		p.played.Go(func() { p.leave(game) })
-	}
-}
-
-// Wait prevents new tables and waits until all have stopped. The hub must be closed.
-func (p *Tables) Wait() {
-	p.mu.Lock()
-	p.closed = true
-	p.mu.Unlock()
-	p.played.Wait()
 }

@@ -11,7 +11,7 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
-	"meldhall/tournament/rehearsal"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
 )
@@ -31,7 +31,7 @@ func (s *Pages) rehearsalPage(c *gin.Context) error {
 	copied, ok := t, true
 	if t.Rehearses != 0 {
 		view.Of = t.Rehearses
-	} else if copied, ok, err = rehearsal.Of(ctx, s.View.Store, tournamentID); err != nil {
+	} else if copied, ok, err = practice.RehearsalOf(ctx, s.View.Store, tournamentID); err != nil {
 		return err
 	}
 	if ok {
@@ -48,12 +48,12 @@ func (s *Pages) rehearsalPost(c *gin.Context) error {
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
 	if c.PostForm("remove") != "" {
 		id := tournamentID // without a rehearsal, removing is rejected
-		copied, ok, err := rehearsal.Of(ctx, s.View.Store, tournamentID)
+		copied, ok, err := practice.RehearsalOf(ctx, s.View.Store, tournamentID)
 		if ok {
 			id = copied.ID
 		}
 		if err == nil {
-			_, err = action.Do(ctx, s.Page.Request.Desk, actor, rehearsal.Remove{ID: id})
+			_, err = action.Do(ctx, s.Page.Request.Desk, actor, practice.RemoveRehearsal{ID: id})
 		}
 		if err != nil {
 			return s.Page.Again(c, err, s.Page.At(templates.RehearsalPath(tournamentID)))

@@ -15,9 +15,9 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/training"
 	"meldhall/web/page"
 )
 
@@ -40,7 +40,7 @@ func (s *Pages) trainingPage(c *gin.Context) error {
 		if beside, err = tournament.TournamentByID(ctx, s.View.Store, t.Rehearses); err != nil {
 			return err
 		}
-	} else if own, ok, err = training.Of(ctx, s.View.Store, actor, tournamentID); err != nil {
+	} else if own, ok, err = practice.TrainingOf(ctx, s.View.Store, actor, tournamentID); err != nil {
 		return err
 	}
 	view.Name = locale.T(ctx, "training.named", "name", beside.Name)
@@ -65,7 +65,7 @@ func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []re
 		return nil, err
 	}
 	for _, table := range tables {
-		d, ok := training.At(t, table.Number)
+		d, ok := practice.DisputeAt(t, table.Number)
 		if !ok || len(table.Games) == 0 {
 			continue
 		}
@@ -84,7 +84,7 @@ func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []re
 
 // verdict judges the rulings at a training table by the regulations. It uses the table's first game, which contains the
 // dispute.
-func (s *views) verdict(ctx context.Context, d training.Dispute, table tournament.Table, state engine.State) (string,
+func (s *views) verdict(ctx context.Context, d practice.Dispute, table tournament.Table, state engine.State) (string,
 	error) {
 	var newest *game.Result
 	if state.Phase == engine.PhaseOver {
@@ -103,7 +103,7 @@ func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournam
 	if err != nil {
 		return nil, err
 	}
-	d, ok := training.At(t, table.Number)
+	d, ok := practice.DisputeAt(t, table.Number)
 	if !ok || len(table.Games) == 0 || len(table.Seats) == 0 {
 		return nil, nil
 	}
@@ -118,7 +118,7 @@ func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournam
 	}
 	entered, lies := d.Racks()
 	args := []any{"name", locale.Isolate(table.Seats[d.Seat].Player.Name), "other",
-		locale.Isolate(table.Seats[d.Other].Player.Name), "by", training.Colleague,
+		locale.Isolate(table.Seats[d.Other].Player.Name), "by", practice.Colleague,
 		"seconds", d.Lost(state.Rules), "entered", tilesNamed(ctx, entered), "lies", tilesNamed(ctx, lies)}
 	if d.Reason != "" {
 		args = append(args, "reason", locale.T(ctx, "reason."+d.Reason))

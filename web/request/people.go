@@ -17,7 +17,6 @@ import (
 	"meldhall/tournament/people"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/bots"
@@ -101,13 +100,13 @@ func (s *Base) OpenPractice(ctx context.Context, address, strength string, rules
 			return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", practice.Most)
 		}
 	}
-	at, err := action.Do(ctx, s.Desk, rights.Public(), practice.Open{Strength: strength, Rules: rules, Reader: reader,
+	at, err := action.Do(ctx, s.Desk, rights.Public(), practice.OpenTable{Strength: strength, Rules: rules, Reader: reader,
 		Name: locale.T(ctx, "practice.title"), Person: locale.T(ctx, "seat.you"), Bots: bots.Names})
 	if err != nil {
 		leave()
 		return "", rights.Actor{}, err
 	}
-	s.Practice.PlayFor(at.Game, leave)
+	s.Bots.PlayTable(at.Game, leave)
 	return at.Token, at.Me, nil
 }
 
@@ -118,7 +117,7 @@ func (s *Base) Rehearse(ctx context.Context, actor rights.Actor, tournamentID in
 	if err != nil {
 		return t, err
 	}
-	return action.Do(ctx, s.Desk, actor, rehearsal.Start{Tournament: tournamentID,
+	return action.Do(ctx, s.Desk, actor, practice.Rehearse{Tournament: tournamentID,
 		Name: locale.T(ctx, "rehearsal.name", "name", t.Name), By: by})
 }
 

@@ -38,7 +38,7 @@ import (
 type Base struct {
 	view               *view.Reader
 	Desk               *action.Desk // performs people's actions
-	Practice           *bots.Tables
+	Bots               *bots.Bots
 	Hub                *live.Hub
 	Streams            *live.Streams
 	Texts              *locale.Texts
@@ -71,7 +71,7 @@ type Base struct {
 
 // New returns a Base for an address such as https://hall.example:8443. With https, cookies are secure and bound to
 // this host.
-func New(v *view.Reader, desk *action.Desk, practice *bots.Tables, streams *live.Streams, texts *locale.Texts,
+func New(v *view.Reader, desk *action.Desk, bots *bots.Bots, streams *live.Streams, texts *locale.Texts,
 	log *security.Log, address string) (*Base, error) {
 	origins, err := guard.NewOrigins(address)
 	if err != nil {
@@ -81,7 +81,7 @@ func New(v *view.Reader, desk *action.Desk, practice *bots.Tables, streams *live
 	guards[EpochHeader] = []string{streams.Epoch}
 	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.Store.Now() }
 	s := &Base{
-		view: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
+		view: v, Desk: desk, Bots: bots, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
 		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games),
 		tables: &tableCache{store: v.Store}, requests: newRequestIDs(),
 		origins: origins, guards: guards, pageGuards: pageGuards, secure: secure,

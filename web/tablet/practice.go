@@ -76,7 +76,7 @@ func (s *Pages) practicePost(c *gin.Context) error {
 		view.Problem = text
 		return s.showPractice(c, status, view)
 	}
-	s.Page.Request.Practice.Leave(game)
+	s.Page.Request.Bots.Leave(game)
 	s.Page.Request.SetSeatCookie(c, token)
 	return s.Page.SeeOther(c, templates.PracticeGamePath, "")
 }

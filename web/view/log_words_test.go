@@ -10,9 +10,9 @@ import (
 	"meldhall/data"
 	"meldhall/templates/locale"
 	"meldhall/tournament/action"
-	_ "meldhall/tournament/copies" // registers its kind of record
+	_ "meldhall/tournament/copies"   // registers its kind of record
+	_ "meldhall/tournament/practice" // registers its kinds of record
 	"meldhall/tournament/preset"
-	_ "meldhall/tournament/rehearsal" // registers its kinds of record
 )
 
 // TestTheLogSpeaksToPeople checks that recorded actions are shown in names and words.

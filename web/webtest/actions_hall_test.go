@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"meldhall/tournament/account"
-	"meldhall/tournament/rehearsal"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
 	"meldhall/web/api"
@@ -246,7 +246,7 @@ func rehearse(by, code string) tried {
 // removeRehearsal removes the rehearsal, or tries to remove the tournament itself if it has none.
 func removeRehearsal(code string) tried {
 	return tried{kind: "rehearsal.remove", code: code, ask: func(w *walker) asked {
-		copied, ok, err := rehearsal.Of(w.t.Context(), w.store, w.id)
+		copied, ok, err := practice.RehearsalOf(w.t.Context(), w.store, w.id)
 		if err != nil {
 			w.t.Fatal(err)
 		}

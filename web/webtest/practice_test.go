@@ -327,7 +327,7 @@ func replayPractice(t *testing.T, h *hall, p *tablet) {
 	if err != nil || len(open) != 1 {
 		t.Fatalf("got %v %v", open, err)
 	}
-	h.server.Request.Practice.Leave(open[0])
+	h.server.Request.Bots.Leave(open[0])
 	page := ""
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(page,
 		"result-title"); time.Sleep(5 * time.Millisecond) {

@@ -11,8 +11,9 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
-	"meldhall/tournament/rehearsal"
+	"meldhall/tournament/practice"
 	"meldhall/web/api"
+	"meldhall/web/bots"
 )
 
 // TestRehearsal lets bots play a copy of a tournament to its champion with clocks ten times as fast. The public cannot
@@ -20,8 +21,8 @@ import (
 func TestRehearsal(t *testing.T) {
 	t.Parallel()
 	h, o, referee := newStaffed(t)
-	h.server.Rehearsals.Look, h.server.Rehearsals.Think, h.server.Rehearsals.Desk = 2*time.Millisecond,
-		time.Millisecond, 0
+	h.server.Request.Bots.Rehearsal = bots.Pace{Look: 2 * time.Millisecond, Think: time.Millisecond,
+		Report: time.Second}
 	var made api.TournamentDetail
 	o.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "quick",
 		"rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
@@ -85,31 +86,25 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	e.store.Now = func() time.Time {
 		select {
 		case <-late:
-			return now().Add(rehearsal.Life + time.Second)
+			return now().Add(practice.RehearsalLife + time.Second)
 		default:
 			return now()
 		}
 	}
-	e.server.Rehearsals.Look, e.server.Rehearsals.Think, e.server.Rehearsals.Desk = 2*time.Millisecond,
-		20*time.Millisecond, 0
+	e.server.Request.Bots.Rehearsal = bots.Pace{Look: 2 * time.Millisecond, Think: 20 * time.Millisecond,
+		Report: time.Second}
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).is(http.StatusOK)
 	page = page.submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "by", "all").is(http.StatusOK)
 	page.says(".flash", "step by step")
-	copied, ok, err := rehearsal.Of(t.Context(), e.store, e.id)
+	copied, ok, err := practice.RehearsalOf(t.Context(), e.store, e.id)
 	if err != nil || !ok || page.path != fmt.Sprintf("/referee/%d", copied.ID) {
 		t.Fatalf("led to %s: %v", page.path, err)
 	}
 	until(t, o.regions(t, fmt.Sprintf("/referee/%d/live", copied.ID)), "floor-row")
 	until(t, o.regions(t, fmt.Sprintf("/referee/%d/devices/live", copied.ID)), "8 of 8 tablets are connected")
 	close(late)
-	over := make(chan struct{})
-	go func() { e.server.Rehearsals.Wait(); close(over) }()
-	select {
-	case <-over:
-	case <-time.After(20 * time.Second):
-		t.Fatal("the bots play yet")
-	}
+	e.botsStop(t)
 	rounds, err := draw.Rounds(t.Context(), e.store, copied.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -130,4 +125,30 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).says("main",
 		"The rehearsal is over").submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "remove", "1").says(".flash",
 		"removed")
+}
+
+// TestBotsStopWithARemovedRehearsal checks that the bots stop when their rehearsal is removed.
+func TestBotsStopWithARemovedRehearsal(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
+	e.server.Request.Bots.Rehearsal = bots.Pace{Look: 2 * time.Millisecond, Think: 20 * time.Millisecond,
+		Report: time.Second}
+	var copied api.TournamentView
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", e.id), api.RehearsalBody{By: "all"},
+		&copied)
+	until(t, e.signedIn("organizer").regions(t, fmt.Sprintf("/referee/%d/live", copied.ID)), "floor-row")
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rehearsals/%d/remove", copied.ID), nil, nil)
+	e.botsStop(t)
+}
+
+// botsStop fails the test if the bots do not stop soon.
+func (e *event) botsStop(t *testing.T) {
+	t.Helper()
+	over := make(chan struct{})
+	go func() { e.server.Request.Bots.Wait(); close(over) }()
+	select {
+	case <-over:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the bots play yet")
+	}
 }

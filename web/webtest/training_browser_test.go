@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/training"
+	"meldhall/tournament/practice"
 )
 
 // trainee is a referee who does the training in a browser.
@@ -94,7 +94,7 @@ func TestARefereeTrains(t *testing.T) {
 		"tablet": "device"}
 	keys := map[string]string{"timeout": "resume", "mixed": "illegal", "joker": "illegal",
 		"absent": `forfeit[href*="seat=1"]`, "tablet": `time[href*="seconds=30"]`}
-	for i, d := range training.Disputes {
+	for i, d := range practice.Disputes {
 		p.open(list)
 		table := eval[string](p.tab, fmt.Sprintf(`document.querySelector("#dispute-%d a").href`, i+1))
 		p.open(table)

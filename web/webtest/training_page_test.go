@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/training"
 )
 
 // TestATrainingIsMarkedAndApart checks that every page of a training is marked, that the tournament's own pages do not
@@ -37,7 +37,7 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 	if err := e.store.ReadSQL.QueryRow("SELECT account FROM trainings").Scan(&me.Account); err != nil {
 		t.Fatal(err)
 	}
-	own, ok, err := training.Of(t.Context(), e.store, me, e.id)
+	own, ok, err := practice.TrainingOf(t.Context(), e.store, me, e.id)
 	if err != nil || !ok {
 		t.Fatalf("%t, %v", ok, err)
 	}
@@ -75,10 +75,10 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 func (e *event) fallsSilent(t *testing.T, own tournament.Tournament) {
 	t.Helper()
 	players, err := tournament.Players(t.Context(), e.store, own.ID)
-	if err != nil || len(players) != 4*len(training.Disputes) {
+	if err != nil || len(players) != 4*len(practice.Disputes) {
 		t.Fatalf("%d players, %v", len(players), err)
 	}
-	for i, d := range training.Disputes {
+	for i, d := range practice.Disputes {
 		for seat := range 4 {
 			player := players[4*i+seat].ID
 			heard := func() bool { return e.server.View.Presence.Seen(player).Heard != 0 }

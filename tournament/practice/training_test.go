@@ -1,4 +1,4 @@
-package training
+package practice
 
 import (
 	"fmt"
@@ -13,7 +13,6 @@ import (
 	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
-	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -40,7 +39,7 @@ func TestEveryDisputeComesUp(t *testing.T) {
 				if fault := d.comesUp(s); fault != "" {
 					t.Errorf("%s, %d seats, %s: %s", name, seats, d.Name, fault)
 				}
-				if verdict := d.Judge(s.state, nil); verdict != Unruled {
+				if verdict := d.Judge(s.state, nil); verdict != VerdictUnruled {
 					t.Errorf("%s, %d seats, %s: nothing was ruled, and it is %s", name, seats, d.Name, verdict)
 				}
 			}
@@ -86,28 +85,28 @@ func (d Dispute) comesUp(s *story) string {
 	return ""
 }
 
-// opened is a training in a new database, beside a tournament that has not begun.
-type opened struct {
+// openTraining is a training in a new database, beside a tournament that has not begun.
+type openTraining struct {
 	*testing.T
 	store *store.DB
 	desk  *action.Desk
 	at    tournament.Tournament
 }
 
-func open(t *testing.T) *opened {
+func newTraining(t *testing.T) *openTraining {
 	t.Helper()
 	desk := actiontest.Desk(t)
 	storetest.Hall(t, desk.DB, 1, 1)
-	o := &opened{T: t, store: desk.DB, desk: desk}
+	o := &openTraining{T: t, store: desk.DB, desk: desk}
 	var err error
-	if o.at, err = action.Do(t.Context(), o.desk, referee, Open{Tournament: 1, Name: "Training"}); err != nil {
+	if o.at, err = action.Do(t.Context(), o.desk, referee, Train{Tournament: 1, Name: "Training"}); err != nil {
 		t.Fatal(err)
 	}
 	return o
 }
 
 // table returns a dispute's table, with its game's state and newest result.
-func (o *opened) table(d Dispute) (tournament.Table, engine.State, *game.Result) {
+func (o *openTraining) table(d Dispute) (tournament.Table, engine.State, *game.Result) {
 	o.Helper()
 	rounds, err := draw.Rounds(o.Context(), o.store, o.at.ID)
 	if err != nil {
@@ -129,7 +128,7 @@ func (o *opened) table(d Dispute) (tournament.Table, engine.State, *game.Result)
 }
 
 // rule makes a ruling of a kind at the table, citing an article.
-func (o *opened) rule(d Dispute, kind, rule string, numbers map[string]int) {
+func (o *openTraining) rule(d Dispute, kind, rule string, numbers map[string]int) {
 	o.Helper()
 	table, state, _ := o.table(d)
 	k, _ := engine.RulingKindNamed(kind)
@@ -143,7 +142,7 @@ func (o *opened) rule(d Dispute, kind, rule string, numbers map[string]int) {
 	}
 }
 
-func (o *opened) is(d Dispute, want Verdict) {
+func (o *openTraining) is(d Dispute, want Verdict) {
 	o.Helper()
 	if _, state, result := o.table(d); d.Judge(state, result) != want {
 		o.Errorf("%s is found %s, want %s", d.Name, d.Judge(state, result), want)
@@ -153,33 +152,33 @@ func (o *opened) is(d Dispute, want Verdict) {
 // TestWhatTheArticleSaysResolvesIt makes a wrong ruling at every table, restores the table, and then rules as the
 // article requires.
 func TestWhatTheArticleSaysResolvesIt(t *testing.T) {
-	o := open(t)
+	o := newTraining(t)
 	for _, d := range Disputes {
 		before, _, _ := o.table(d)
-		o.is(d, Unruled)
+		o.is(d, VerdictUnruled)
 		if !d.Count {
 			o.rule(d, "warning", "7.6", nil)
-			o.is(d, Other)
+			o.is(d, VerdictOther)
 		}
 		if len(d.Answers) > 0 {
 			o.rule(d, d.Answers[0], "9.1", nil)
-			o.is(d, Ground)
+			o.is(d, VerdictGround)
 		}
-		if _, err := action.Do(t.Context(), o.desk, referee, Again{Table: before.ID}); err != nil {
+		if _, err := action.Do(t.Context(), o.desk, referee, RepeatDispute{Table: before.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if after, _, _ := o.table(d); after.ID == before.ID || after.Number != before.Number ||
 			after.Seats[0].Player.ID != before.Seats[0].Player.ID {
 			t.Errorf("%s anew: table %d after %d", d.Name, after.ID, before.ID)
 		}
-		o.is(d, Unruled)
+		o.is(d, VerdictUnruled)
 		o.resolve(d)
-		o.is(d, Right)
+		o.is(d, VerdictRight)
 	}
 }
 
 // resolve rules as the first article requires.
-func (o *opened) resolve(d Dispute) {
+func (o *openTraining) resolve(d Dispute) {
 	o.Helper()
 	table, _, res := o.table(d)
 	switch {
@@ -198,64 +197,64 @@ func (o *opened) resolve(d Dispute) {
 
 // TestOtherWaysOfRuling checks verdicts that are easy to get wrong.
 func TestOtherWaysOfRuling(t *testing.T) {
-	o := open(t)
+	o := newTraining(t)
 	d := func(name string) Dispute {
 		return Disputes[slices.IndexFunc(Disputes, func(d Dispute) bool { return d.Name == name })]
 	}
 	_, state, _ := o.table(d("tablet"))
 	o.rule(d("tablet"), "rewind", "10.2", map[string]int{"turn": state.Turn.Number})
-	o.is(d("tablet"), Right)
+	o.is(d("tablet"), VerdictRight)
 	o.rule(d("tablet"), "time", "10.2", map[string]int{"seconds": 120}) // the closest one counts
-	o.is(d("tablet"), Right)
+	o.is(d("tablet"), VerdictRight)
 	table, _, _ := o.table(d("tablet"))
-	if _, err := action.Do(t.Context(), o.desk, referee, Again{Table: table.ID}); err != nil {
+	if _, err := action.Do(t.Context(), o.desk, referee, RepeatDispute{Table: table.ID}); err != nil {
 		t.Fatal(err)
 	}
 	o.rule(d("tablet"), "time", "10.2", map[string]int{"seconds": 5})
-	o.is(d("tablet"), Amount)
+	o.is(d("tablet"), VerdictAmount)
 	o.rule(d("joker"), "resume", "", nil) // without a ruling
-	o.is(d("joker"), Other)
+	o.is(d("joker"), VerdictOther)
 	o.rule(d("absent"), "forfeit", "7.7", map[string]int{"seat": 0})
-	o.is(d("absent"), Other)
+	o.is(d("absent"), VerdictOther)
 	o.rule(d("timeout"), "time", "10.2", nil)
 	_, state, _ = o.table(d("timeout"))
 	o.rule(d("timeout"), "cancel", "8.9", map[string]int{"of": state.Rulings[1].Seq})
-	o.is(d("timeout"), Unruled)
+	o.is(d("timeout"), VerdictUnruled)
 	o.rule(d("timeout"), "resume", "", nil)
-	o.is(d("timeout"), Right)
+	o.is(d("timeout"), VerdictRight)
 	table, _, res := o.table(d("count"))
 	if _, err := action.Do(t.Context(), o.desk, referee, result.ConfirmResult{Game: table.Games[0].ID,
 		Rev: res.Rev}); err != nil {
 		t.Fatal(err)
 	}
-	o.is(d("count"), Other)
+	o.is(d("count"), VerdictOther)
 }
 
 // TestATrainingIsApart checks that a training is in no list, that no bot plays it, that the tournament is not affected,
 // and that each official has their own.
 func TestATrainingIsApart(t *testing.T) {
-	o, ctx := open(t), t.Context()
+	o, ctx := newTraining(t), t.Context()
 	seatings := o.desk.Games.Seatings()
 	all, err := tournament.Tournaments(ctx, o.store)
-	going, other := rehearsal.Going(ctx, o.store)
+	going, other := Rehearsals(ctx, o.store)
 	if err != nil || other != nil || len(all) != 1 || all[0].ID != 1 || len(going) != 0 {
 		t.Errorf("events %v, rehearsals %v, %v, %v", all, going, err, other)
 	}
-	if _, ok, err := rehearsal.Of(ctx, o.store, 1); ok || err != nil {
+	if _, ok, err := RehearsalOf(ctx, o.store, 1); ok || err != nil {
 		t.Errorf("it is the event's rehearsal: %t, %v", ok, err)
 	}
 	if records, err := action.Records(ctx, o.store, referee, 1, 0); err != nil || len(records) != 0 {
 		t.Errorf("the event has %v, %v", records, err)
 	}
 	anna := rights.Actor{Role: rights.RoleReferee, Name: "Anna", Account: 8, Seat: -1}
-	if _, ok, err := Of(ctx, o.store, anna, 1); ok || err != nil {
+	if _, ok, err := TrainingOf(ctx, o.store, anna, 1); ok || err != nil {
 		t.Errorf("a colleague has one: %t, %v", ok, err)
 	}
-	again, err := action.Do(ctx, o.desk, referee, Open{Tournament: o.at.ID}) // sent from a page of the training
+	again, err := action.Do(ctx, o.desk, referee, Train{Tournament: o.at.ID}) // sent from a page of the training
 	if err != nil || again.Rehearses != 1 {
 		t.Fatalf("%+v, %v", again, err)
 	}
-	if now, ok, err := Of(ctx, o.store, referee, 1); err != nil || !ok || now.ID != again.ID {
+	if now, ok, err := TrainingOf(ctx, o.store, referee, 1); err != nil || !ok || now.ID != again.ID {
 		t.Errorf("now it is %d, %v", now.ID, err)
 	}
 	if _, err := tournament.TournamentByID(ctx, o.store, o.at.ID); err == nil {
@@ -266,11 +265,11 @@ func TestATrainingIsApart(t *testing.T) {
 	}
 	for role, want := range map[rights.Role]bool{rights.RoleOrganizer: true, rights.RoleHeadReferee: true,
 		rights.RoleScorekeeper: false, rights.RoleObserver: false, rights.RolePlayer: false} {
-		if _, err := action.Preview(ctx, o.desk, rights.Staff(role, "x"), Open{Tournament: 1}); (err == nil) != want {
+		if _, err := action.Preview(ctx, o.desk, rights.Staff(role, "x"), Train{Tournament: 1}); (err == nil) != want {
 			t.Errorf("%s: %v", role, err)
 		}
 	}
-	if _, err := action.Do(ctx, o.desk, referee, Again{Table: 1}); err == nil ||
+	if _, err := action.Do(ctx, o.desk, referee, RepeatDispute{Table: 1}); err == nil ||
 		!strings.Contains(err.Error(), "training") {
 		t.Errorf("an event's own table was made anew: %v", err)
 	}
@@ -278,7 +277,7 @@ func TestATrainingIsApart(t *testing.T) {
 
 // TestToldGamesAreTrue checks that the engine confirms every log of a training, and that it survives a restart.
 func TestToldGamesAreTrue(t *testing.T) {
-	o := open(t)
+	o := newTraining(t)
 	for _, d := range Disputes {
 		table, state, _ := o.table(d)
 		entries, err := o.desk.Games.Entries(t.Context(), table.Games[0].ID)
@@ -310,7 +309,7 @@ func TestToldGamesAreTrue(t *testing.T) {
 
 // TestOnlyWhatHasNotBegunIsReenacted checks that past events cannot be added to a log that has events.
 func TestOnlyWhatHasNotBegunIsReenacted(t *testing.T) {
-	o := open(t)
+	o := newTraining(t)
 	table, state, _ := o.table(Disputes[0])
 	if err := o.desk.Games.Reenact(t.Context(), table.Games[0].ID, nil); err == nil ||
 		!strings.Contains(err.Error(), "it has begun") {

@@ -1,4 +1,4 @@
-package training
+package practice
 
 import (
 	"fmt"
@@ -126,11 +126,11 @@ type Verdict string
 
 // The verdicts.
 const (
-	Unruled Verdict = "unruled" // no ruling yet
-	Right   Verdict = "right"   // as the article requires
-	Ground  Verdict = "ground"  // the right ruling, but by an article that does not decide this
-	Amount  Verdict = "amount"  // right ruling and article, but a wrong number
-	Other   Verdict = "other"   // another ruling, or none although one was required
+	VerdictUnruled Verdict = "unruled" // no ruling yet
+	VerdictRight   Verdict = "right"   // as the article requires
+	VerdictGround  Verdict = "ground"  // the right ruling, but by an article that does not decide this
+	VerdictAmount  Verdict = "amount"  // right ruling and article, but a wrong number
+	VerdictOther   Verdict = "other"   // another ruling, or none although one was required
 )
 
 // Judge evaluates an official's rulings at the dispute's table. result is the newest result of its game, or nil.
@@ -138,28 +138,30 @@ func (d Dispute) Judge(state engine.State, result *game.Result) Verdict {
 	if d.Count {
 		return d.judgeCount(state, result)
 	}
-	verdict, goesOn := Unruled, false
+	verdict, goesOn := VerdictUnruled, false
 	for _, r := range ruled(state) {
 		kind, _ := engine.RulingKindOf(r.Kind)
 		switch given := d.judge(kind.Name, r, state.Rules); {
 		case kind.Name == "resume":
 			goesOn = true
 		case kind.Name == "pause" || kind.Name == "cancel":
-		case verdict == Unruled || rank(given) > rank(verdict):
+		case verdict == VerdictUnruled || rank(given) > rank(verdict):
 			verdict = given
 		}
 	}
 	switch {
-	case verdict == Unruled && goesOn && len(d.Answers) == 0:
-		return Right
-	case verdict == Unruled && goesOn:
-		return Other
+	case verdict == VerdictUnruled && goesOn && len(d.Answers) == 0:
+		return VerdictRight
+	case verdict == VerdictUnruled && goesOn:
+		return VerdictOther
 	}
 	return verdict
 }
 
 // rank orders verdicts by how close they are to the article. Of several rulings the closest counts.
-func rank(v Verdict) int { return slices.Index([]Verdict{Other, Ground, Amount, Right}, v) }
+func rank(v Verdict) int {
+	return slices.Index([]Verdict{VerdictOther, VerdictGround, VerdictAmount, VerdictRight}, v)
+}
 
 // ruled returns the rulings made since the colleague stopped the clock, without cancelled ones.
 func ruled(state engine.State) (since []engine.Ruling) {
@@ -177,31 +179,31 @@ func ruled(state engine.State) (since []engine.Ruling) {
 func (d Dispute) judge(kind string, r engine.Ruling, rules ruleset.Ruleset) Verdict {
 	switch {
 	case len(d.Answers) == 0 && kind == "penalty" && r.Seat == d.Seat && (r.Rule == "4.4" || r.Rule == "4.5"):
-		return Right
+		return VerdictRight
 	case !slices.Contains(d.Answers, kind), r.Seat >= 0 && r.Seat != d.Seat && kind != "rewind", kind == "time" &&
 		r.Seconds <= 0:
-		return Other
+		return VerdictOther
 	case r.Rule != d.Articles[0]:
-		return Ground
+		return VerdictGround
 	case kind == "time" && (r.Seconds < d.Lost(rules)*2/3 || r.Seconds > d.Lost(rules)*4/3):
-		return Amount
+		return VerdictAmount
 	}
-	return Right
+	return VerdictRight
 }
 
 // judgeCount compares the newest result with the correct count of the racks.
 func (d Dispute) judgeCount(state engine.State, result *game.Result) Verdict {
 	if result == nil || result.Rev == 1 && !result.Confirmed() {
-		return Unruled
+		return VerdictUnruled
 	}
 	want, err := state.Recount("", racks(state.Seats, lies), nil)
 	if err != nil || len(result.Lines) != len(want.Outcome.Points) || result.Ending == game.EndingAnnulled {
-		return Other
+		return VerdictOther
 	}
 	for _, line := range result.Lines {
 		if line.Points != want.Outcome.Points[line.Seat] {
-			return Other
+			return VerdictOther
 		}
 	}
-	return Right
+	return VerdictRight
 }

@@ -1,7 +1,4 @@
-// Package training provides tables at which an official practises rulings on sample disputes. A training is a separate
-// tournament beside a real one, with the same rules, in no list and for a single official. The engine brings the game
-// at each table to a dispute, and the official rules on it with the usual pages.
-package training
+package practice
 
 import (
 	"cmp"
@@ -13,28 +10,20 @@ import (
 	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
-	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
 
-// plan is the format of a training: one round of one game.
-var plan = format.Format{Name: "training", Version: 1, Stages: []format.Stage{{
-	Name: "training", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random,
-	SeatChange: format.EveryRound, CarryOver: format.CarryAll,
-}}}
+// trainees are the players' names at a training, table by table.
+var trainees = strings.Fields("Anna Bruno Chiara David Elena Farid Greta Hugo Ines Jonas Katya Liam Marta Nils Olga Pavel Rosa Samuel Tamar Ulrich Vera Wim Yael Zoe")
 
-// names are the players' names, table by table.
-var names = strings.Fields("Anna Bruno Chiara David Elena Farid Greta Hugo Ines Jonas Katya Liam Marta Nils Olga Pavel Rosa Samuel Tamar Ulrich Vera Wim Yael Zoe")
-
-// Open creates a training beside a tournament, replacing an older one of the same official, and brings its games to
+// Train opens a training beside a tournament, replacing an older one of the same official, and brings its games to
 // their disputes. Name is the training's name; empty means the tournament's.
-type Open struct {
+type Train struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name,omitempty"`
 
@@ -42,25 +31,25 @@ type Open struct {
 	stories []*story
 }
 
-// Again restores the table of a dispute to its initial state.
-type Again struct {
+// RepeatDispute restores the table of a dispute to its initial state.
+type RepeatDispute struct {
 	Table int64 `json:"table"`
 
 	story *story
 }
 
-// Close hides an official's own training. Its log stays in the database.
-type Close struct {
+// EndTraining hides an official's own training. Its log stays in the database.
+type EndTraining struct {
 	Tournament int64 `json:"tournament"`
 }
 
 // The kinds of actions. Actions at a training do not affect the tournament beside it.
 var (
-	_ = action.NewKind[Open](action.Kind{Name: "training.open", Right: rights.MayTrain,
+	_ = action.NewKind[Train](action.Kind{Name: "training.open", Right: rights.MayTrain,
 		Changes: []action.What{action.TopicHall}})
-	_ = action.NewKind[Close](action.Kind{Name: "training.close", Right: rights.MayTrain,
+	_ = action.NewKind[EndTraining](action.Kind{Name: "training.close", Right: rights.MayTrain,
 		Changes: []action.What{action.TopicHall}})
-	_ = action.NewKind[Again](action.Kind{Name: "training.again", Right: rights.MayTrain,
+	_ = action.NewKind[RepeatDispute](action.Kind{Name: "training.again", Right: rights.MayTrain,
 		Changes: []action.What{action.TopicSeats}})
 )
 
@@ -74,7 +63,7 @@ type training struct {
 func (training) TableName() string { return "trainings" }
 
 // Plan plays the stories of all disputes before the transaction, because bots take time to think.
-func (o Open) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
+func (o Train) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	beside, err := o.beside(d.DB.Read.WithContext(ctx))
 	if err != nil {
 		return nil, err
@@ -96,7 +85,7 @@ func (o Open) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.
 
 // beside returns the tournament that the training accompanies. If Tournament is a copy, such as a rehearsal, that is
 // the copy's original.
-func (o Open) beside(db *gorm.DB) (tournament.Tournament, error) {
+func (o Train) beside(db *gorm.DB) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(db, o.Tournament)
 	if err == nil && t.Rehearses != 0 {
 		t, err = tournament.FindTournament(db, t.Rehearses)
@@ -107,13 +96,13 @@ func (o Open) beside(db *gorm.DB) (tournament.Tournament, error) {
 	return t, err
 }
 
-func (o Open) Do(tx *action.Tx) (t tournament.Tournament, err error) {
+func (o Train) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	tx.InPractice()
 	beside, err := o.beside(tx.DB)
 	if err != nil {
 		return t, err
 	}
-	if t, err = (people.CreateTournament{Name: cmp.Or(spelling.Clean(o.Name), beside.Name), Format: plan,
+	if t, err = (people.CreateTournament{Name: cmp.Or(spelling.Clean(o.Name), beside.Name), Format: oneGame("training"),
 		Rules: o.rules}).New(); err != nil {
 		return t, err
 	}
@@ -135,39 +124,35 @@ func (o Open) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 		return t, err
 	}
 	for i, told := range o.stories {
-		players, err := enter(tx.DB, t, i+1, told.seats)
-		if err == nil {
-			err = lay(tx, round, i+1, players, told)
+		first := i * ruleset.MaxSeats
+		players := newPlayers(t.ID, first+1, trainees[first:first+told.seats])
+		if err := tx.Create(&players).Error; err != nil {
+			return t, err
 		}
-		if err != nil {
+		if err := lay(tx, round, i+1, players, told); err != nil {
 			return t, err
 		}
 	}
-	tx.Then(func(_ context.Context, g *game.Games) error {
-		if g.Rehearsed != nil {
-			g.Rehearsed(t.ID)
-		}
-		return nil
-	})
+	letBotsPlay(tx, t.ID)
 	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}})
 	return t, nil
 }
 
 // removeOlder hides the official's earlier training beside a tournament, if there is one.
 func removeOlder(tx *action.Tx, beside int64) error {
-	older, ok, err := of(tx.DB, tx.Actor, beside)
+	older, ok, err := trainingOf(tx.DB, tx.Actor, beside)
 	if err != nil || !ok {
 		return err
 	}
-	tx.Then(func(ctx context.Context, g *game.Games) error { return rehearsal.End(ctx, g, older.ID) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return End(ctx, g, older.ID) })
 	return tx.Model(&older).Update("removed_at", tx.Now()).Error
 }
 
-func (c Close) Do(tx *action.Tx) (t tournament.Tournament, err error) {
+func (c EndTraining) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	if t, err = tournament.FindTournament(tx.DB, c.Tournament); err != nil {
 		return t, err
 	}
-	own, ok, err := of(tx.DB, tx.Actor, t.Rehearses)
+	own, ok, err := trainingOf(tx.DB, tx.Actor, t.Rehearses)
 	if err != nil || !ok || own.ID != t.ID {
 		return t, cmp.Or(err, error(refuse.Conflict("err_training_over")))
 	}
@@ -175,48 +160,15 @@ func (c Close) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	return t, removeOlder(tx, t.Rehearses)
 }
 
-func newRound(tx *action.Tx, tournamentID int64) (tournament.Round, error) {
-	now := tx.Now()
-	round := tournament.Round{TournamentID: tournamentID, Number: 1, StageRound: 1, Games: 1,
-		Status: tournament.RoundRunning, Method: format.Random,
-		CreatedAt: now, PublishedAt: now, StartedAt: now}
-	return round, tx.Create(&round).Error
-}
-
-// enter creates the players of a table and returns their IDs.
-func enter(db *gorm.DB, t tournament.Tournament, number, seats int) ([]int64, error) {
-	ids := make([]int64, seats)
-	for seat := range ids {
-		at := (number-1)*ruleset.MaxSeats + seat
-		p := tournament.Player{TournamentID: t.ID, Number: at + 1, Name: names[at], Written: names[at],
-			NameKey: spelling.Fold(names[at])}
-		if err := db.Create(&p).Error; err != nil {
-			return nil, err
-		}
-		ids[seat] = p.ID
-	}
-	return ids, nil
-}
-
 // lay creates the table of a dispute with its game, and plays the story after the commit. The game is not created as
 // waiting, because it would then be dealt.
-func lay(tx *action.Tx, round tournament.Round, number int, players []int64, told *story) error {
-	table := tournament.Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: number,
-		Tiles: tournament.DigitalTiles}
+func lay(tx *action.Tx, round tournament.Round, number int, players []tournament.Player, told *story) error {
+	table := tournament.Table{Number: number, Tiles: tournament.DigitalTiles}
 	if Disputes[number-1].Real {
 		table.Tiles = tournament.RealTiles
 	}
-	if err := tx.Create(&table).Error; err != nil {
-		return err
-	}
-	for seat, player := range players {
-		if err := tx.Create(&tournament.Seat{RoundID: round.ID, TableID: table.ID, Seat: seat,
-			PlayerID: player}).Error; err != nil {
-			return err
-		}
-	}
-	played := tournament.Game{TournamentID: round.TournamentID, TableID: table.ID, Number: 1, Status: game.Running}
-	if err := tx.Create(&played).Error; err != nil {
+	played, err := newTable(tx, round, table, players, game.Running)
+	if err != nil {
 		return err
 	}
 	tx.Then(func(ctx context.Context, g *game.Games) error {
@@ -230,7 +182,7 @@ func lay(tx *action.Tx, round tournament.Round, number int, players []int64, tol
 }
 
 // Plan plays the table's story before the transaction.
-func (a Again) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
+func (a RepeatDispute) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	table, t, err := a.find(d.DB.Read.WithContext(ctx))
 	if err != nil {
 		return nil, err
@@ -243,26 +195,26 @@ func (a Again) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action
 }
 
 // find returns the table, which must belong to a training.
-func (a Again) find(db *gorm.DB) (table tournament.Table, t tournament.Tournament, err error) {
+func (a RepeatDispute) find(db *gorm.DB) (table tournament.Table, t tournament.Tournament, err error) {
 	if table, err = store.ByID[tournament.Table](db, "table", a.Table); err != nil {
 		return table, t, err
 	}
 	if t, err = tournament.FindTournament(db, table.TournamentID); err != nil {
 		return table, t, err
 	}
-	if _, ok := At(t, table.Number); !ok {
+	if _, ok := DisputeAt(t, table.Number); !ok {
 		err = refuse.Conflict("err_training_none")
 	}
 	return table, t, err
 }
 
-func (a Again) Do(tx *action.Tx) (t tournament.Tournament, err error) {
+func (a RepeatDispute) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	table, t, err := a.find(tx.DB)
 	if err != nil {
 		return t, err
 	}
-	var players []int64
-	if err := tx.Raw("SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat",
+	var players []tournament.Player
+	if err := tx.Raw("SELECT player_id AS id FROM seats WHERE table_id = ? ORDER BY seat",
 		table.ID).Scan(&players).Error; err != nil {
 		return t, err
 	}
@@ -284,7 +236,7 @@ func putAway(tx *action.Tx, t tournament.Tournament, table tournament.Table) err
 	if err != nil {
 		return err
 	}
-	tx.Then(func(ctx context.Context, g *game.Games) error { return rehearsal.End(ctx, g, t.ID) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return End(ctx, g, t.ID) })
 	for _, sql := range []string{
 		"UPDATE tables SET tournament_id = @event, round_id = @round WHERE id = @table",
 		"UPDATE seats SET round_id = @round WHERE table_id = @table",
@@ -297,23 +249,23 @@ func putAway(tx *action.Tx, t tournament.Tournament, table tournament.Table) err
 	return nil
 }
 
-// Of returns an official's training beside a tournament; false if there is none.
-func Of(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool, error) {
-	return of(s.Read.WithContext(ctx), actor, tournamentID)
+// TrainingOf returns an official's training beside a tournament; false if there is none.
+func TrainingOf(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool, error) {
+	return trainingOf(s.Read.WithContext(ctx), actor, tournamentID)
 }
 
-// Going returns all trainings that have not been removed.
-func Going(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
+// Trainings returns all trainings that have not been removed.
+func Trainings(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
 	return store.All[tournament.Tournament](s.Read.WithContext(ctx).Where("removed_at = 0 AND id IN (SELECT tournament_id FROM trainings)").Order("id"))
 }
 
-func of(db *gorm.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool, error) {
+func trainingOf(db *gorm.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool, error) {
 	return store.First[tournament.Tournament](db.Where("rehearses = ? AND removed_at = 0 AND id IN (SELECT tournament_id FROM trainings WHERE account = ?)",
 		tournamentID, actor.Account).Order("id DESC"))
 }
 
-// At returns the dispute of a training's table; ok is false for tables of other tournaments.
-func At(t tournament.Tournament, number int) (d Dispute, ok bool) {
+// DisputeAt returns the dispute of a training's table; ok is false for tables of other tournaments.
+func DisputeAt(t tournament.Tournament, number int) (d Dispute, ok bool) {
 	if !t.Trains() || number < 1 || number > len(Disputes) {
 		return d, false
 	}

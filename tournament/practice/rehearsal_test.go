@@ -1,4 +1,4 @@
-package rehearsal
+package practice
 
 import (
 	"errors"
@@ -53,7 +53,7 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	actiontest.Do(e, draw.WriteDrawn{Tournament: e.ID,
 		Numbers: []draw.DrawnNumber{{Player: players[1].ID, Number: 7}}})
 	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer,
-		Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedTables})
+		Rehearse{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedTables})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +91,12 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 	e := actiontest.NewEvent(t, actiontest.OneRound(), 8)
 	ctx := t.Context()
 	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer,
-		Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
+		Rehearse{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer,
-		Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll}); !errors.Is(err,
+		Rehearse{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll}); !errors.Is(err,
 		&refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
 		t.Errorf("a second one: %v", err)
 	}
@@ -119,7 +119,7 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 	}
 	var told []action.Changed
 	e.Desk.OnChanged(func(changed action.Changed) { told = append(told, changed) })
-	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, Remove{ID: copied.ID}); err != nil {
+	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, RemoveRehearsal{ID: copied.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if len(told) != 1 || told[0].Tournament != e.ID || told[0].Has(action.TopicSeats, action.TopicPeople) {

@@ -28,7 +28,7 @@ func TestPracticeTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	rules := gametest.Look(t, g, events[0]).State.Rules
-	n := Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
+	n := OpenTable{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
 	seatings := desk.Games.Seatings()
 	at, err := action.Do(ctx, desk, rights.Public(), n)
 	token, me, gameID := at.Token, at.Me, at.Game
@@ -93,7 +93,7 @@ func practiceAlone(t *testing.T, ctx context.Context, g *game.Games, desk *actio
 	}
 	gametest.ReadyAll(t, g, events[0])
 	gametest.DrawOut(t, g, events[0])
-	if err := Close(ctx, desk, events[0]); !errors.Is(err, refuse.ErrForbidden) {
+	if err := Confirm(ctx, desk, game.PracticeActor, events[0]); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -105,7 +105,7 @@ func practiceCalled(t *testing.T, ctx context.Context, s *store.DB, g *game.Game
 	}
 	gametest.DrawOut(t, g, gameID)
 	for range 2 {
-		if err := Close(ctx, desk, gameID); err != nil {
+		if err := Confirm(ctx, desk, game.PracticeActor, gameID); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,4 @@
-// Package rehearsal lets organizers try out a tournament before its day: bots play a copy of it on faster clocks. The
-// copy is in no public list and ends by itself.
-package rehearsal
+package practice
 
 import (
 	"cmp"
@@ -13,7 +11,6 @@ import (
 	"meldhall/engine/ruleset"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
-	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -23,11 +20,11 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Speed is how many times faster than in reality a rehearsal's clocks run and its bots play.
-const Speed = 10
+// RehearsalSpeed is how many times faster than in reality a rehearsal's clocks run and its bots play.
+const RehearsalSpeed = 10
 
-// Life is the longest duration of a rehearsal.
-const Life = time.Hour
+// RehearsalLife is the longest duration of a rehearsal.
+const RehearsalLife = time.Hour
 
 // rehearsed returns the rules with faster clocks.
 func rehearsed(rules ruleset.Ruleset) ruleset.Ruleset {
@@ -57,34 +54,34 @@ func hurry(t *tournament.Tournament) error {
 	return t.Keep(f, rehearsed(rules))
 }
 
-func faster(seconds int) int { return (seconds + Speed - 1) / Speed }
+func faster(seconds int) int { return (seconds + RehearsalSpeed - 1) / RehearsalSpeed }
 
 // rehearsedSlots returns a plan's slots for the rehearsal: starting now, and faster.
 func rehearsedSlots(slots []schedule.Slot, now engine.Millis) []schedule.Slot {
 	var all []schedule.Slot
 	for _, slot := range slots {
 		from := slots[0].StartsAt
-		slot.StartsAt = now + (slot.StartsAt-from)/Speed
-		slot.EndsAt = now + (slot.EndsAt-from)/Speed
+		slot.StartsAt = now + (slot.StartsAt-from)/RehearsalSpeed
+		slot.EndsAt = now + (slot.EndsAt-from)/RehearsalSpeed
 		all = append(all, slot)
 	}
 	return all
 }
 
-// Start copies a tournament with its players, rules and plan, for bots to play with faster clocks. Name is the copy's
+// Rehearse copies a tournament with its players, rules and plan, for bots to play with faster clocks. Name is the copy's
 // name; By is tournament.RehearsedAll or tournament.RehearsedTables. The copy is in no public list, no device plays in
 // it, and it ends by itself. Only one rehearsal runs at a time.
-type Start struct {
+type Rehearse struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name"`
 	By         string `json:"by"`
 }
 
-var _ = action.NewKind[Start](action.Kind{Name: "rehearsal.start", Right: rights.MayRehearse,
+var _ = action.NewKind[Rehearse](action.Kind{Name: "rehearsal.start", Right: rights.MayRehearse,
 	Changes: []action.What{action.TopicHall},
 	Details: action.Steps("rehearsal.")})
 
-func (r Start) Do(tx *action.Tx) (t tournament.Tournament, err error) {
+func (r Rehearse) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	if r.By != tournament.RehearsedAll && r.By != tournament.RehearsedTables {
 		return t, refuse.Invalid("err_rehearsal_by", "by", r.By)
 	}
@@ -102,12 +99,7 @@ func (r Start) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	if t, err = copyFor(tx, original, cmp.Or(spelling.Clean(r.Name), original.Name), r.By); err != nil {
 		return t, err
 	}
-	tx.Then(func(_ context.Context, g *game.Games) error {
-		if g.Rehearsed != nil {
-			g.Rehearsed(t.ID)
-		}
-		return nil
-	})
+	letBotsPlay(tx, t.ID)
 	tx.Record(action.Entry{Event: r.Tournament, On: action.About{Name: t.Name}, Is: action.Step{Is: r.By}})
 	return t, nil
 }
@@ -120,7 +112,7 @@ func copyFor(tx *action.Tx, original tournament.Tournament, name, by string) (to
 	}
 	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt, t.RuleChangesJSON = 0, name, tournament.StatusDraft,
 		tournament.DigitalTiles, tx.Now(), ""
-	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.Now()+engine.Millis(Life.Milliseconds())
+	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.Now()+engine.Millis(RehearsalLife.Milliseconds())
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
 	}
@@ -183,26 +175,26 @@ func rehearsals(db *gorm.DB, now engine.Millis) ([]tournament.Tournament, error)
 	return store.All[tournament.Tournament](db.Where("rehearses <> 0 AND rehearsed_by <> ? AND removed_at = 0 AND status <> ? AND ends_by > ?", tournament.RehearsedTraining, tournament.StatusFinished, now).Order("id"))
 }
 
-// Going returns the rehearsals that bots are playing now.
-func Going(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
+// Rehearsals returns the rehearsals that bots are playing now.
+func Rehearsals(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
 	return rehearsals(s.Read.WithContext(ctx), s.Millis())
 }
 
-// Of returns the newest rehearsal of a tournament that has not been removed, whether or not it is finished. It returns
+// RehearsalOf returns the newest rehearsal of a tournament that has not been removed, whether or not it is finished. It returns
 // false if there is none.
-func Of(ctx context.Context, s *store.DB, tournamentID int64) (tournament.Tournament, bool, error) {
+func RehearsalOf(ctx context.Context, s *store.DB, tournamentID int64) (tournament.Tournament, bool, error) {
 	return store.First[tournament.Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", tournamentID, tournament.RehearsedTraining).Order("id DESC"))
 }
 
-// Remove ends a rehearsal and hides it everywhere. Time is called at its tables, and its log stays in the database.
-type Remove struct {
+// RemoveRehearsal ends a rehearsal and hides it everywhere. Time is called at its tables, and its log stays in the database.
+type RemoveRehearsal struct {
 	ID int64 `json:"id,omitempty" path:"id" of:"tournaments" minimum:"1"`
 }
 
-var _ = action.NewKind[Remove](action.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse,
+var _ = action.NewKind[RemoveRehearsal](action.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse,
 	Changes: []action.What{action.TopicHall}})
 
-func (r Remove) Do(tx *action.Tx) (tournament.Tournament, error) {
+func (r RemoveRehearsal) Do(tx *action.Tx) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(tx.DB, r.ID)
 	if err != nil {
 		return t, err
@@ -215,24 +207,3 @@ func (r Remove) Do(tx *action.Tx) (tournament.Tournament, error) {
 	tx.Record(action.Entry{Event: t.Rehearses, On: action.About{Name: t.Name}})
 	return t, tx.Model(&t).Update("removed_at", t.RemovedAt).Error
 }
-
-// End calls time in the games that a rehearsal is still playing, so that they end by themselves.
-func End(ctx context.Context, g *game.Games, id int64) error {
-	rounds, err := draw.Rounds(ctx, g.DB, id)
-	if err != nil {
-		return err
-	}
-	for _, r := range rounds {
-		if r.Status != tournament.RoundRunning {
-			continue
-		}
-		call := engine.CallTime{Grounds: engine.Grounds{Reason: "The rehearsal is over", By: rehearsalReferee.Name}}
-		if _, err := g.RuleAll(ctx, rehearsalReferee, r.ID, "rehearsal-over", call); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// rehearsalReferee is the actor who calls time in a rehearsal.
-var rehearsalReferee = rights.Staff(rights.RoleReferee, "rehearsal")

@@ -23,6 +23,7 @@ import (
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/people"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
@@ -157,24 +158,20 @@ func (s *simulation) enter(ctx context.Context) error {
 // round seats and plays the next round, and reports whether the tournament continues.
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
-	r, err := action.Do(ctx, s.desk, s.staff, draw.PairRound{Tournament: s.event.ID})
-	for errors.Is(err, refuse.Conflict("err_cut_tied")) { // a lot for each tied table, or for first place
-		if _, err = action.Do(ctx, s.desk, s.staff, ranking.DrawLot{Tournament: s.event.ID}); err == nil {
-			r, err = action.Do(ctx, s.desk, s.staff, draw.PairRound{Tournament: s.event.ID})
+	for playing := false; !playing; {
+		playing, err = practice.Advance(ctx, s.desk, s.staff, s.event.ID)
+		if errors.Is(err, refuse.Conflict("err_tournament_finished")) { // a lot decided the tournament
+			return false, nil
+		}
+		if err != nil {
+			return false, err
 		}
 	}
-	if errors.Is(err, refuse.Conflict("err_tournament_finished")) { // the lot decided the tournament
-		return false, nil
-	}
-	if err == nil {
-		r, err = action.Do(ctx, s.desk, s.staff, draw.PublishRound{Round: r.ID})
-	}
+	rounds, err := draw.Rounds(ctx, s.store, s.event.ID)
 	if err != nil {
 		return false, err
 	}
-	if _, err := action.Do(ctx, s.desk, s.staff, draw.StartRound{Round: r.ID}); err != nil {
-		return false, err
-	}
+	r := rounds[len(rounds)-1]
 	tables, err := game.CurrentInRound(ctx, s.store, r.ID)
 	if err != nil {
 		return false, err

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/unsynced"
+	"meldhall/cmd/meldbench/powercut"
 	"meldhall/engine"
 )
 
@@ -160,7 +161,7 @@ func (h *crashHall) killed() error {
 	if !h.Power {
 		return nil
 	}
-	loss, err := unsynced.Cut(h.db, h.rng)
+	loss, err := powercut.Cut(h.db, h.rng)
 	if err != nil {
 		return fmt.Errorf("cut the power: %w", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"meldhall/cmd/internal/unsynced"
+	"meldhall/cmd/meldbench/powercut"
 )
 
 // startMost is how long a start should take, from creating the process until it is healthy.
@@ -28,7 +28,7 @@ type crashFigures struct {
 	again, againDone, repeated       int // resent unanswered; then acknowledged; resent answered
 	lost, twice, otherwise           []string
 
-	loss            unsynced.Loss
+	loss            powercut.Loss
 	cuts, cutsTaken int // found unsynced writes; undid some of them
 	cutsInFile      int // found unsynced writes in the database file
 }
@@ -46,7 +46,7 @@ func (f *crashFigures) add(a *acts) {
 }
 
 // cut adds what a power failure undid.
-func (f *crashFigures) cut(l unsynced.Loss) {
+func (f *crashFigures) cut(l powercut.Loss) {
 	f.loss.File += l.File
 	f.loss.FileLost += l.FileLost
 	f.loss.Log += l.Log

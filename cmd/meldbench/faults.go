@@ -112,8 +112,8 @@ func runTests(ctx context.Context, chosen []fault) (map[string]ended, error) {
 		for _, test := range strings.Fields(f.tests) {
 			folder, name, _ := strings.Cut(test, ".")
 			names[name] = true
-			if folder == "cmd/meldbench" {
-				ours["."] = true
+			if under, own := strings.CutPrefix(folder, "cmd/meldbench"); own {
+				ours["."+under] = true
 			} else {
 				product["./"+folder] = true
 			}

@@ -14,7 +14,7 @@ var faults = []fault{
 		"lost acknowledgements 0; clocks credited; all logs verify",
 		"cmd/meldhall.TestKilledUnderLoad tournament/game.TestBootCreditsTheOutage cmd/meldbench.TestSimulatedServer cmd/meldbench.TestCrash", "go run -C cmd/meldbench . crash", ""},
 	{2, "power cut", "lost acknowledgements 0; file undamaged",
-		"cmd/meldhall.TestTorn cmd/meldbench.TestCrash cmd/internal/unsynced.TestCut",
+		"cmd/meldhall.TestTorn cmd/meldbench.TestCrash cmd/meldbench/powercut.TestCut",
 		"go run -C cmd/meldbench . crash --power",
 		"a real loss of power, which a virtual machine cannot cause: unsynced sectors are reverted after a kill " +
 			"instead; lost directory entries are not simulated"},

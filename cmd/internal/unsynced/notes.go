@@ -1,5 +1,5 @@
-// Package unsynced simulates a power failure on the files of a killed program: it undoes a part of the writes that were
-// not synced. The program records these writes itself if it is linked with package disk.
+// Package unsynced is the format of the notes that a program keeps of its unsynced writes if it is linked with package
+// disk. meldbench undoes a part of these writes to simulate a power failure.
 package unsynced
 
 import (
@@ -38,8 +38,8 @@ func (n Note) Bytes() []byte {
 	return append(b, n.Old...)
 }
 
-// readNotes reads the notes of the file at path, oldest first. The last one may be incomplete; its write never started.
-func readNotes(path string) (notes []Note, err error) {
+// ReadNotes reads the notes of the file at path, oldest first. The last one may be incomplete; its write never started.
+func ReadNotes(path string) (notes []Note, err error) {
 	data, err := os.ReadFile(path + Suffix)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

@@ -1,10 +1,14 @@
-package unsynced
+// Package powercut simulates a power failure on the files of a killed program: it undoes a part of the writes that were
+// not synced. The program recorded these writes itself.
+package powercut
 
 import (
 	"errors"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+
+	"meldhall/cmd/internal/unsynced"
 )
 
 // sector is the unit that a disk writes as a whole.
@@ -32,7 +36,7 @@ func Cut(path string, rng *rand.Rand) (l Loss, err error) {
 }
 
 func cutFile(path string, rng *rand.Rand) (written, lost int, err error) {
-	notes, err := readNotes(path)
+	notes, err := unsynced.ReadNotes(path)
 	if err != nil || len(notes) == 0 {
 		return 0, 0, err
 	}
@@ -43,12 +47,12 @@ func cutFile(path string, rng *rand.Rand) (written, lost int, err error) {
 	defer f.Close()
 	writes := map[int64]int{} // per sector
 	for _, n := range notes {
-		n.sectors(func(s int64, _, _ int) { writes[s]++ })
+		sectors(n, func(s int64, _, _ int) { writes[s]++ })
 	}
 	kept, lost := choose(writes, rng)
 	for i := len(notes) - 1; i >= 0; i-- {
 		n := notes[i]
-		n.sectors(func(s int64, from, to int) {
+		sectors(n, func(s int64, from, to int) {
 			if writes[s]--; writes[s] < kept[s] || err != nil {
 				return
 			}
@@ -70,7 +74,7 @@ func cutFile(path string, rng *rand.Rand) (written, lost int, err error) {
 	if synced := notes[0].Size; info.Size() > synced && rng.IntN(2) == 0 {
 		err = f.Truncate(synced)
 	}
-	return len(writes), lost, errors.Join(err, f.Sync(), os.Truncate(path+Suffix, 0))
+	return len(writes), lost, errors.Join(err, f.Sync(), os.Truncate(path+unsynced.Suffix, 0))
 }
 
 // choose decides how many of the writes to each sector reached the disk. It returns these numbers, and how many sectors
@@ -89,7 +93,7 @@ func choose(writes map[int64]int, rng *rand.Rand) (kept map[int64]int, lost int)
 }
 
 // sectors calls each for every sector that a write or a truncation touches, with its range of bytes in the note.
-func (n Note) sectors(each func(s int64, from, to int)) {
+func sectors(n unsynced.Note, each func(s int64, from, to int)) {
 	long := max(n.New, len(n.Old))
 	for from := 0; from < long; {
 		s := (n.At + int64(from)) / sector

@@ -1,4 +1,4 @@
-package unsynced
+package powercut
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"meldhall/cmd/internal/unsynced"
 )
 
 // TestCut checks that after a power failure each unsynced sector holds what one of its writes left or what was there
@@ -18,7 +20,7 @@ func TestCut(t *testing.T) {
 		after := bytes.Clone(before)
 		var notes []byte
 		write := func(at int, b byte, n int) {
-			notes = append(notes, Note{At: int64(at), Size: int64(len(after)), New: n,
+			notes = append(notes, unsynced.Note{At: int64(at), Size: int64(len(after)), New: n,
 				Old: bytes.Clone(after[at:min(at+n, len(after))])}.Bytes()...)
 			after = append(after, make([]byte, max(at+n-len(after), 0))...)
 			copy(after[at:], bytes.Repeat([]byte{b}, n))
@@ -26,11 +28,11 @@ func TestCut(t *testing.T) {
 		write(sector+10, 'a', sector) // in the second and third sectors
 		write(sector, 'b', sector)
 		write(3*sector, 'c', sector) // past the end
-		notes = append(notes, Note{At: 1, New: 7, Old: []byte("half written")}.Bytes()[:30]...)
+		notes = append(notes, unsynced.Note{At: 1, New: 7, Old: []byte("half written")}.Bytes()[:30]...)
 		if err := os.WriteFile(path, after, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path+Suffix, notes, 0o600); err != nil {
+		if err := os.WriteFile(path+unsynced.Suffix, notes, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		loss, err := Cut(path, rand.New(rand.NewPCG(seed, 1)))

@@ -2,6 +2,7 @@ package bots
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -89,6 +90,9 @@ func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round t
 	}
 	for _, at := range current {
 		snap, err := r.bots.view.Games.Look(ctx, at.Game)
+		if errors.Is(err, game.ErrBroken) {
+			continue // the other tables play on
+		}
 		if err != nil {
 			return err
 		}

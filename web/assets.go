@@ -110,7 +110,7 @@ func assetKind(name string) string {
 }
 
 // Base returns the base address of the assets, "/assets/" and a hash, without a trailing slash. Pages receive it as
-// templates.Page.Assets.
+// part.Page.Assets.
 func (s *AssetSet) Base() string { return s.base }
 
 // Asset returns the address of the asset with the given name, such as "built/hall.css".

@@ -39,7 +39,7 @@ func (s *Server) trustFile(c *gin.Context) error {
 	return nil
 }
 
-// systemOf returns the entry of templates.TrustSystems that matches a User-Agent header, or "" if none does.
+// systemOf returns the entry of public.TrustSystems that matches a User-Agent header, or "" if none does.
 func systemOf(agent string) string {
 	for _, sign := range []struct{ word, system string }{
 		{"Android", "android"}, {"iPad", "ios"}, {"iPhone", "ios"}, {"CrOS", "chromebook"}, {"Firefox", "firefox"},

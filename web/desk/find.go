@@ -58,7 +58,7 @@ type finding struct {
 	ctx          context.Context
 	actor        rights.Actor
 	tournamentID int64
-	asked        string // normalized by templates.Searched
+	asked        string // normalized by regulations.Searched
 	words        []string
 	on           bool // whether a round is running
 	found        []ranked

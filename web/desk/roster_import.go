@@ -132,7 +132,7 @@ func rosterText(c *gin.Context, kinds ...string) (string, error) {
 	return text.String(), request.FileFits(header.Filename, text.String(), kinds...)
 }
 
-// mendsIn reads the fixes to lines from a form (templates.MendField).
+// mendsIn reads the fixes to lines from a form (desk.MendField).
 func mendsIn(form url.Values) []rosterfile.Mend {
 	mends := map[int]rosterfile.Mend{}
 	for name := range form {

@@ -91,7 +91,7 @@ type formReader struct {
 }
 
 // Typed returns the submitted fields of a form. A rule's name and value may be submitted as one choice
-// (templates.RuleChoice).
+// (desk.RuleChoice).
 func Typed(form url.Values) Values {
 	v := Values{}
 	for name, text := range form {
@@ -296,7 +296,7 @@ func (w Words) TakenBack(v Values, was string) {
 	}
 }
 
-// NewStage adds a stage at the end, unless there are already templates.StagesMost.
+// NewStage adds a stage at the end, unless there are already desk.StagesMost.
 func (v Values) NewStage() {
 	n := v.Stages()
 	if n >= desk.StagesMost {

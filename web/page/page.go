@@ -277,7 +277,7 @@ func tell(c *gin.Context, t part.Notice) []part.Flash {
 	return nil
 }
 
-// aPlace matches the names of places (templates.Told).
+// aPlace matches the names of places (part.Notice).
 var aPlace = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
 
 // PlaceIn returns the place of the requesting form on its page; empty means the top of the page.

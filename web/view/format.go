@@ -124,7 +124,7 @@ func (s *Reader) Regulations(ctx context.Context, tournamentID int64) ([]regulat
 	return regulations.Regulations(ctx, parts...)
 }
 
-// RegulationsParts returns the stages of a format under a rule set for templates.Regulations.
+// RegulationsParts returns the stages of a format under a rule set for regulations.Regulations.
 func RegulationsParts(f format.Format, rules ruleset.Ruleset) ([]regulations.RegulationsPart, error) {
 	parts := make([]regulations.RegulationsPart, len(f.Stages))
 	for i := range f.Stages {

@@ -39,7 +39,7 @@ func (c versionsCmd) Run() error {
 }
 
 // migrations is the folder of schema migrations.
-const migrations = "tournament/store/migrations"
+const migrations = "tournament/store/migrations/sqlite3"
 
 func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
 	if c.Last < 1 {
@@ -72,7 +72,7 @@ func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
 
 // try checks that the current program upgrades an older program's file, and that the older program refuses the result.
 func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said string, err error) {
-	added, err := run(ctx, "git", "-C", checkout, "log", "--diff-filter=A", "--format=%H", "--", change)
+	added, err := run(ctx, "git", "-C", checkout, "log", "--follow", "--diff-filter=A", "--format=%H", "--", change)
 	if err != nil {
 		return "", err
 	}

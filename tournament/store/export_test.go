@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
 )
 
 // ServerAtVersion creates the tables of a version in a database on a PostgreSQL server, as an older program did.
@@ -15,7 +16,7 @@ func ServerAtVersion(ctx context.Context, address string, version int64) error {
 		return err
 	}
 	db := stdlib.OpenDB(*at.config)
-	provider, err := migrationsForServer(db)
+	provider, err := migrationsFor(db, goose.DialectPostgres)
 	if err == nil {
 		_, err = provider.UpTo(ctx, version)
 	}

@@ -15,13 +15,16 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-//go:embed migrations/*.sql
+// migrations has one folder for each database, with the same versions. Its files are never edited, because CheckSchema
+// compares every database with the tables that they create. The comments are in those for SQLite.
+//
+//go:embed migrations
 var migrations embed.FS
 
 // migrate brings the tables up to date, upwards only, with a transaction per migration. Only the owner may do that: a
 // newer tool must not change the tables under a running older program.
 func (s *DB) migrate(ctx context.Context) error {
-	provider, err := migrationsFor(s.WriteSQL)
+	provider, err := migrationsFor(s.WriteSQL, goose.DialectSQLite3)
 	if err != nil {
 		return err
 	}
@@ -90,7 +93,7 @@ func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
 	if err != nil {
 		return err
 	}
-	provider, err := migrationsFor(db)
+	provider, err := migrationsFor(db, goose.DialectSQLite3)
 	if err == nil {
 		err = up(ctx, db, provider, false)
 	}
@@ -119,13 +122,13 @@ func newest(provider *goose.Provider) int64 {
 	return sources[len(sources)-1].Version
 }
 
-func migrationsFor(db *sql.DB) (*goose.Provider, error) {
-	files, err := fs.Sub(migrations, "migrations")
+func migrationsFor(db *sql.DB, dialect goose.Dialect) (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations/"+string(dialect))
 	if err != nil {
 		return nil, err
 	}
 	// A version whose number was reserved may come after a later one.
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithAllowOutofOrder(true))
+	provider, err := goose.NewProvider(dialect, db, files, goose.WithAllowOutofOrder(true))
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
@@ -140,7 +143,7 @@ func inMemory(ctx context.Context, version int64) (*sql.DB, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	provider, err := migrationsFor(db)
+	provider, err := migrationsFor(db, goose.DialectSQLite3)
 	if err == nil && version > newest(provider) {
 		return nil, db.Close()
 	}
@@ -155,7 +158,7 @@ func inMemory(ctx context.Context, version int64) (*sql.DB, error) {
 
 // SchemaVersion returns the version of this program's tables.
 func SchemaVersion() (int64, error) {
-	entries, err := migrations.ReadDir("migrations")
+	entries, err := migrations.ReadDir("migrations/" + string(goose.DialectSQLite3))
 	if err != nil {
 		return 0, err
 	}

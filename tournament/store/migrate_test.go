@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pressly/goose/v3"
+
 	"meldhall/tournament/rights"
 )
 
@@ -165,7 +167,7 @@ func writeOlder(t *testing.T, path string, version int64, writes ...string) *sql
 	if err != nil {
 		t.Fatal(err)
 	}
-	provider, err := migrationsFor(db)
+	provider, err := migrationsFor(db, goose.DialectSQLite3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,2 @@
+-- +goose Up
+ALTER TABLE players ADD COLUMN extra_seconds BIGINT NOT NULL DEFAULT 0;

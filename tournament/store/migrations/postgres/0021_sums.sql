@@ -1,0 +1,3 @@
+-- +goose Up
+ALTER TABLE game_events ADD COLUMN sum BIGINT;
+ALTER TABLE audit ADD COLUMN sum BIGINT;

@@ -97,7 +97,7 @@ func SearchRecords(ctx context.Context, s *store.DB, actor rights.Actor, tournam
 func (q LogSearch) found(db *gorm.DB, tournamentID int64) *gorm.DB {
 	found := db.Where("tournament_id = ?", tournamentID)
 	if who := spelling.Clean(q.Who); who != "" {
-		found = found.Where(`actor LIKE ? ESCAPE '\'`, "%"+spelling.Like(who)+"%")
+		found = found.Where(`lower(actor) LIKE lower(?) ESCAPE '\'`, "%"+spelling.Like(who)+"%")
 	}
 	if q.Kind != "" {
 		found = found.Where("action = ?", q.Kind)

@@ -158,8 +158,10 @@ func (i ImportEvent) isNew(tx *action.Tx) error {
 		return refuse.Conflict("err_archive_later")
 	}
 	m := i.archive.Manifest
-	here, ok, err := store.First[tournament.Tournament](tx.Where(`removed_at = 0 AND organization_id = ? AND (created_at = ? AND name = ? OR id IN (
-		SELECT tournament_id FROM audit WHERE CASE action WHEN 'tournament.import' THEN json_extract(data, '$.sha256') = ? END))`, tx.Actor.Organization, m.Event.Created, m.Event.Name, m.SHA256))
+	imported := "CASE action WHEN 'tournament.import' THEN " + store.JSONField(tx.DB, "data", "sha256") + " = ? END"
+	here, ok, err := store.First[tournament.Tournament](tx.Where("removed_at = 0 AND organization_id = ?", tx.Actor.Organization).
+		Where("created_at = ? AND name = ? OR id IN (SELECT tournament_id FROM audit WHERE "+imported+")",
+			m.Event.Created, m.Event.Name, m.SHA256))
 	if err == nil && ok {
 		err = refuse.Conflict("err_archive_here", "name", here.Name)
 	}

@@ -235,7 +235,7 @@ func exportEvents(ctx context.Context, s *store.DB, game int64) (events []Event,
 	return events, err
 }
 
-const eventColumns = `e.seq, e.kind, e.version, e.at, e.actor, CAST(e.data AS BLOB), e.salt, e.chain`
+const eventColumns = `e.seq, e.kind, e.version, e.at, e.actor, e.data, e.salt, e.chain`
 
 func (e *Event) columns() []any {
 	return []any{&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, (*[]byte)(&e.Data), &e.Salt, &e.chain}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gorm.io/gorm"
+
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
@@ -62,14 +64,18 @@ type EarlierRuling struct {
 	Cancelled bool          `json:"cancelled,omitempty"`
 }
 
-var selectRulingsOn = `
-	SELECT g.id, r.number, t.number, g.number, e.at, e.kind, coalesce(json_extract(e.data, '$.tiles'), ''), coalesce(json_extract(e.data, '$.reason'), ''),
-		coalesce(json_extract(e.data, '$.rule'), ''), coalesce(json_extract(e.data, '$.by'), ''),
-		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND CAST(json_extract(c.data, '$.of') AS INTEGER) = e.seq)
+// selectRulingsOn selects the rulings against a player before a moment.
+func selectRulingsOn(db *gorm.DB) string {
+	field := func(column, name string) string { return store.JSONField(db, column, name) }
+	return `
+	SELECT g.id, r.number, t.number, g.number, e.at, e.kind, coalesce(` + field("e.data", "tiles") + `, ''), coalesce(` + field("e.data", "reason") + `, ''),
+		coalesce(` + field("e.data", "rule") + `, ''), coalesce(` + field("e.data", "by") + `, ''),
+		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND CAST(` + field("c.data", "of") + ` AS INTEGER) = e.seq)
 	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
-	WHERE s.player_id = ? AND e.at < ? AND CAST(json_extract(e.data, '$.seat') AS INTEGER) = s.seat
+	WHERE s.player_id = ? AND e.at < ? AND CAST(` + field("e.data", "seat") + ` AS INTEGER) = s.seat
 		AND e.kind IN ` + KindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `
 	ORDER BY e.at, e.id`
+}
 
 // RulingsOn returns the rulings against the player at a seat in this tournament before a moment.
 func RulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling,
@@ -77,7 +83,7 @@ func RulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engin
 	if seat >= len(ref.Players) {
 		return nil, nil
 	}
-	rows, err := s.ReadSQL.QueryContext(ctx, selectRulingsOn, ref.Players[seat], int64(before))
+	rows, err := s.ReadSQL.QueryContext(ctx, selectRulingsOn(s.Read), ref.Players[seat], int64(before))
 	if err != nil {
 		return nil, fmt.Errorf("read the rulings on player %d: %w", ref.Players[seat], err)
 	}

@@ -51,7 +51,7 @@ var (
 		{"sessions", "token IN (SELECT session FROM devices WHERE " + ofOfficials + ")"}, {"devices", ofOfficials},
 		{"invites", ofOfficials}, {"known_devices", ofOfficials},
 		{"second_factors", ofOfficials}, {"recovery_codes", ofOfficials}, {"passkeys", ofOfficials},
-		{"security_log", "(name LIKE @part OR about LIKE @part)"}}
+		{"security_log", "(lower(name) LIKE @part OR lower(about) LIKE @part)"}}
 )
 
 // GoOn completes deletions of organizations that were interrupted because the program or another node died. It does not

@@ -338,10 +338,11 @@ func (b *Board) loadLines(db *gorm.DB) error {
 		Starter int
 		Seats   int
 	}
-	err = db.Raw(`SELECT e.game_id AS game, CAST(json_extract(e.data, '$.starter') AS INTEGER) AS starter,
+	starter := "CAST(" + store.JSONField(db, "e.data", "starter") + " AS INTEGER)"
+	err = db.Raw(`SELECT e.game_id AS game, `+starter+` AS starter,
 			(SELECT count(*) FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = e.game_id) AS seats
 		FROM game_events e JOIN games g ON g.id = e.game_id
-		WHERE g.tournament_id = ? AND e.kind IN ('game_started', 'starter_chosen') AND CAST(json_extract(e.data, '$.starter') AS INTEGER) >= 0
+		WHERE g.tournament_id = ? AND e.kind IN ('game_started', 'starter_chosen') AND `+starter+` >= 0
 		ORDER BY e.game_id, e.seq`, b.Tournament.ID).Scan(&started).Error
 	first := map[int64][2]int{}
 	for _, s := range started {

@@ -450,3 +450,23 @@ func TestCarriedThereAndBack(t *testing.T) {
 		t.Errorf("%d events were kept, %v", kept, err)
 	}
 }
+
+// TestJSONField checks that a field of a JSON text reads the same on both databases.
+func TestJSONField(t *testing.T) {
+	for name, at := range map[string]func(*testing.T) string{
+		"file":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "a.db") },
+		"server": func(t *testing.T) string { return storetest.Server(t, storetest.Fresh) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, store.Open, at(t))
+			for field, want := range map[string]string{"of": "17", "why": "it's \"so\"", "none": "missing"} {
+				var got string
+				query := "SELECT coalesce(" + store.JSONField(s.Read, "d.data", field) + ", 'missing') FROM (SELECT ? AS data) d"
+				err := s.Read.Raw(query, `{"of":17,"why":"it's \"so\""}`).Scan(&got).Error
+				if err != nil || got != want {
+					t.Errorf("%s is %q, not %q, %v", field, got, want, err)
+				}
+			}
+		})
+	}
+}

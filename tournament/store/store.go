@@ -398,6 +398,15 @@ func Without(column string) func(*gorm.DB) *gorm.DB {
 	return func(db *gorm.DB) *gorm.DB { return db.Omit(column) }
 }
 
+// JSONField returns the SQL of a field of a JSON object in a text column: its text, or NULL if it is missing. A boolean
+// is 1 or 0 in SQLite, and true or false in PostgreSQL.
+func JSONField(db *gorm.DB, column, field string) string {
+	if db.Name() == "postgres" {
+		return "(CAST(" + column + " AS json) ->> '" + field + "')"
+	}
+	return "json_extract(" + column + ", '$." + field + "')"
+}
+
 // All returns the rows that a query finds.
 func All[T any](query *gorm.DB) (rows []T, err error) {
 	err = query.Find(&rows).Error

@@ -2,30 +2,13 @@ package store
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Constructs in the program's SQL that only SQLite understands.
-var (
-	jsonField = regexp.MustCompile(`json_extract\(([a-z_.]+), '\$\.([a-z0-9_]+)'\)`)
-	asBytes   = regexp.MustCompile(`CAST\(([a-z_.]+) AS BLOB\)`)
-)
-
-// forServer translates a statement of this program to PostgreSQL. The differences are the placeholders, JSON fields,
-// texts read as bytes, and LIKE, which is case-insensitive in this program.
+// forServer numbers the placeholders of a statement.
 func forServer(query string) string {
-	if strings.Contains(query, "json_extract(") {
-		query = jsonField.ReplaceAllString(query, `(CAST($1 AS json) ->> '$2')`)
-	}
-	if strings.Contains(query, " AS BLOB)") {
-		query = asBytes.ReplaceAllString(query, `convert_to($1, 'UTF8')`)
-	}
-	if strings.Contains(query, " LIKE ") {
-		query = strings.ReplaceAll(query, " LIKE ", " ILIKE ")
-	}
 	if !strings.Contains(query, "?") {
 		return query
 	}

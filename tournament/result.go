@@ -36,7 +36,7 @@ func (a *AboutRows) Scan(rows *sql.Rows, more ...any) error {
 func AboutGame(db *gorm.DB, game int64) (on action.About, names []string, err error) {
 	var a AboutRows
 	err = store.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error { return a.Scan(rows) },
-		`SELECT `+AboutColumns+AboutTables+`WHERE g.id = ? ORDER BY s.seat`, game)
+		`SELECT `+AboutColumns+AboutTables+`WHERE g.id = $1 ORDER BY s.seat`, game)
 	a.On.Game = game
 	return a.On, a.Names, err
 }

@@ -95,7 +95,7 @@ func TestFloodBesideAGame(t *testing.T) {
 	}
 	defer st.Close()
 	var expired int
-	err = st.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`,
+	err = st.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = $1`,
 		engine.TurnExpired{}.Kind()).Scan(&expired)
 	if err != nil || expired > 0 {
 		t.Errorf("%d turns have run out, %v", expired, err)

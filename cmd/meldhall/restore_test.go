@@ -188,7 +188,7 @@ func (p *inPlay) records(t *testing.T, db, kind string) (n int) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM audit WHERE action = ?`, kind).Scan(&n); err != nil {
+	if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM audit WHERE action = $1`, kind).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -198,7 +198,7 @@ func (s *simulation) playAll(ctx context.Context, tables []game.CurrentGame) err
 
 // playTable plays and confirms all games at a table, starting with the current one.
 func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) error {
-	games, err := s.store.IDs(ctx, `SELECT id FROM games WHERE table_id = ? AND number >= ? ORDER BY number`, t.Table,
+	games, err := s.store.IDs(ctx, `SELECT id FROM games WHERE table_id = $1 AND number >= $2 ORDER BY number`, t.Table,
 		t.Number)
 	if err != nil {
 		return err

@@ -179,7 +179,7 @@ func TestPasswordIsHashedAnew(t *testing.T) {
 	b64 := base64.RawStdEncoding.EncodeToString
 	weak := "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" +
 		b64(argon2.IDKey([]byte(passphrase), salt, 1, 64, 1, argonKey))
-	if _, err := desk.DB.WriteSQL.Exec(`UPDATE accounts SET password = ? WHERE id = ?`, weak, ann.ID); err != nil {
+	if _, err := desk.DB.WriteSQL.Exec(`UPDATE accounts SET password = $1 WHERE id = $2`, weak, ann.ID); err != nil {
 		t.Fatal(err)
 	}
 	kept := func() string {

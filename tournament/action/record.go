@@ -171,7 +171,7 @@ func (tx *Tx) keep(r *Record) error {
 	if err := to.QueryRowContext(ctx, `INSERT INTO audit
 		(at, tournament_id, actor, action, why, version, about, data, topics, subject, before, after, sum,
 		organization_id, salt, chain)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING id`,
 		int64(r.At), r.TournamentID, r.Actor, r.Kind, r.Why, r.Version, r.AboutJSON, r.Data, r.Topics, r.Subject,
 		r.Before, r.After, r.Sum, r.OrganizationID, r.Salt, r.Chain).Scan(&r.ID); err != nil {
 		return err

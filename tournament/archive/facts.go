@@ -55,7 +55,7 @@ func Check(ctx context.Context, s *store.DB, tournamentID int64) (Verdict, error
 // CheckGame is Check for one game. It skips games of practice and rehearsals, which belong to no real tournament.
 func CheckGame(ctx context.Context, s *store.DB, game int64) (Verdict, error) {
 	event, err := s.IDs(ctx, `SELECT g.tournament_id FROM games g JOIN tournaments t ON t.id = g.tournament_id
-		WHERE g.id = ? AND t.practice = '' AND t.rehearses = 0 AND t.removed_at = 0`, game)
+		WHERE g.id = $1 AND t.practice = '' AND t.rehearses = 0 AND t.removed_at = 0`, game)
 	if err != nil || len(event) == 0 {
 		return Verdict{}, err
 	}

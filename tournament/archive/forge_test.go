@@ -82,7 +82,7 @@ func playedForForging(t *testing.T) forging {
 	play()
 	play()
 	f := forging{h, e, filepath.Join(t.TempDir(), "played.db")}
-	if _, err := h.DB.WriteSQL.Exec("VACUUM INTO ?", f.file); err != nil {
+	if _, err := h.DB.WriteSQL.Exec("VACUUM INTO $1", f.file); err != nil {
 		t.Fatal(err)
 	}
 	return f

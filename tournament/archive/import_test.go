@@ -45,7 +45,7 @@ func TestImport(t *testing.T) {
 		t.Errorf("%+v", in)
 	}
 	t.Run("its games are replayed", func(t *testing.T) {
-		games, err := to.DB.IDs(t.Context(), "SELECT id FROM games WHERE tournament_id = ? ORDER BY id", in.ID)
+		games, err := to.DB.IDs(t.Context(), "SELECT id FROM games WHERE tournament_id = $1 ORDER BY id", in.ID)
 		if err != nil || len(games) != 4 {
 			t.Fatal(games, err)
 		}

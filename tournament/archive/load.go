@@ -84,7 +84,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (tournament
 			columns, extra = append(columns, "email"), []any{""}
 		}
 		insert, err := prepare(tx, "INSERT INTO "+p.table+" ("+strings.Join(columns,
-			", ")+") VALUES (?"+strings.Repeat(", ?", len(columns)-1)+")")
+			", ")+") VALUES "+store.Values(1, len(columns)))
 		if err != nil {
 			return 0, err
 		}
@@ -132,7 +132,7 @@ func (p part) sum(values []any) int64 {
 func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 	insert, err := prepare(tx,
 		`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum, salt, chain)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+			VALUES `+store.Values(1, 10))
 	if err != nil {
 		return err
 	}

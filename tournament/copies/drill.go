@@ -105,7 +105,7 @@ func (f *Drilled) verify(ctx context.Context, s *store.DB) error {
 		return err
 	}
 	err := s.ReadSQL.QueryRowContext(ctx,
-		`SELECT (SELECT count(*) FROM tournaments), (SELECT count(*) FROM games WHERE status = ?)`,
+		`SELECT (SELECT count(*) FROM tournaments), (SELECT count(*) FROM games WHERE status = $1)`,
 		game.Running).Scan(&f.Events, &f.Going)
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ func (k *kept) look(later time.Duration, folder string) int {
 // change changes something in the database.
 func (k *kept) change() {
 	k.Helper()
-	if _, err := k.DB.WriteSQL.Exec(`INSERT INTO audit (at, tournament_id, actor, action, subject, before, after, why) VALUES (1, ?, 'test', 'test', '', '', '', '')`, k.Tournament.ID); err != nil {
+	if _, err := k.DB.WriteSQL.Exec(`INSERT INTO audit (at, tournament_id, actor, action, subject, before, after, why) VALUES (1, $1, 'test', 'test', '', '', '', '')`, k.Tournament.ID); err != nil {
 		k.Fatal(err)
 	}
 }
@@ -116,7 +116,7 @@ func TestCopiesAreMadeByThemselves(t *testing.T) {
 
 func (k *kept) endRound() {
 	k.Helper()
-	if _, err := k.DB.WriteSQL.Exec(`INSERT INTO rounds (tournament_id, number, stage, stage_round, status, seed, games, method, created_at) VALUES (?, (SELECT count(*) + 1 FROM rounds), 0, 1, ?, 1, 1, 'random', 1)`,
+	if _, err := k.DB.WriteSQL.Exec(`INSERT INTO rounds (tournament_id, number, stage, stage_round, status, seed, games, method, created_at) VALUES ($1, (SELECT count(*) + 1 FROM rounds), 0, 1, $2, 1, 1, 'random', 1)`,
 		k.Tournament.ID, tournament.RoundFinished); err != nil {
 		k.Fatal(err)
 	}

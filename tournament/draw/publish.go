@@ -97,11 +97,11 @@ func furnish(tx *gorm.DB, round tournament.Round, tables []tournament.Table) err
 	}
 	var games []tournament.Game
 	for _, t := range tables {
-		if err := coded("UPDATE tables SET code = ?, code_hash = ? WHERE id = ?", t.ID); err != nil {
+		if err := coded("UPDATE tables SET code = $1, code_hash = $2 WHERE id = $3", t.ID); err != nil {
 			return err
 		}
 		for _, seat := range t.Seats {
-			if err := coded("UPDATE seats SET code = ?, code_hash = ? WHERE id = ?", seat.ID); err != nil {
+			if err := coded("UPDATE seats SET code = $1, code_hash = $2 WHERE id = $3", seat.ID); err != nil {
 				return err
 			}
 		}

@@ -57,7 +57,7 @@ func (e *early) dealt() string {
 	var times []int
 	for _, table := range e.tables {
 		var n int
-		if err := e.S.ReadSQL.QueryRow(`SELECT count(*) FROM game_events WHERE game_id = ? AND kind = 'tiles_dealt'`,
+		if err := e.S.ReadSQL.QueryRow(`SELECT count(*) FROM game_events WHERE game_id = $1 AND kind = 'tiles_dealt'`,
 			table.Games[0].ID).Scan(&n); err != nil {
 			e.T.Fatal(err)
 		}

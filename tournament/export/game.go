@@ -231,7 +231,7 @@ func exportEvents(ctx context.Context, s *store.DB, game int64) (events []Event,
 		err := rows.Scan(e.columns()...)
 		events = append(events, e)
 		return err
-	}, `SELECT `+eventColumns+` FROM game_events e WHERE e.game_id = ? ORDER BY e.seq`, game)
+	}, `SELECT `+eventColumns+` FROM game_events e WHERE e.game_id = $1 ORDER BY e.seq`, game)
 	return events, err
 }
 
@@ -245,8 +245,8 @@ func (e *Event) columns() []any {
 // limits their number. It does not read their actors and salts.
 func EventsBetween(ctx context.Context, s *store.DB, game int64, after, upTo int, before engine.Millis,
 	most int) (events []Event, err error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = ? AND seq > ? AND seq < ? AND at < ?
-		ORDER BY seq DESC LIMIT ?`, game, after, upTo, before, most)
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = $1 AND seq > $2 AND seq < $3 AND at < $4
+		ORDER BY seq DESC LIMIT $5`, game, after, upTo, before, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the last events of game %d: %w", game, err)
 	}

@@ -280,7 +280,7 @@ func (c *Cluster) HandOver(ctx context.Context) error {
 	c.held = [shards]lease{}
 	c.mu.Unlock()
 	_, left := c.games.DB.BeatSQL().ExecContext(ctx,
-		`UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`,
+		`UPDATE leases SET node = '', fence = fence + 1, at = $1 WHERE node = $2`,
 		c.games.DB.Millis(), c.name)
 	err = errors.Join(err, left, c.games.DB.LeaveNodes(ctx))
 	c.leased()
@@ -310,8 +310,8 @@ func (c *Cluster) fenced(game int64, byClock bool, project func(*sql.Tx) error) 
 		// The row lock keeps the lease from being taken until this transaction ends. A commit does not wait for a
 		// writer of leases, because those wait for commits.
 		var kept, ours bool
-		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3 FOR SHARE SKIP LOCKED),
-			EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3)`, shardOf(game), c.name, held.fence).Scan(&kept, &ours)
+		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = $1 AND node = $2 AND fence = $3 FOR SHARE SKIP LOCKED),
+			EXISTS (SELECT 1 FROM leases WHERE shard = $1 AND node = $2 AND fence = $3)`, shardOf(game), c.name, held.fence).Scan(&kept, &ours)
 		if err == nil && !kept {
 			err = errNotOurs // or being written at this moment: the caller retries shortly
 			if !ours {

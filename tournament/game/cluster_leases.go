@@ -32,14 +32,14 @@ func leases(ctx context.Context, s *store.DB) (all []leaseRow, err error) {
 		return all, err
 	}
 	if _, err := s.BeatSQL().ExecContext(ctx,
-		`INSERT INTO leases (shard) SELECT generate_series(0, ?) ON CONFLICT DO NOTHING`, shards-1); err != nil {
+		`INSERT INTO leases (shard) SELECT generate_series(0, $1) ON CONFLICT DO NOTHING`, shards-1); err != nil {
 		return nil, err
 	}
 	return leases(ctx, s)
 }
 
 // listed turns lists of numbers, passed to a statement as text, into rows: each list is a column.
-const listed = `unnest(CAST(string_to_array(?1, ' ') AS bigint[]), CAST(string_to_array(?2, ' ') AS bigint[]), CAST(string_to_array(?3, ' ') AS bigint[]))`
+const listed = `unnest(CAST(string_to_array($1, ' ') AS bigint[]), CAST(string_to_array($2, ' ') AS bigint[]), CAST(string_to_array($3, ' ') AS bigint[]))`
 
 // listOf formats a list of numbers for listed.
 func listOf[T any](all []T, number func(T) int64) string {
@@ -70,7 +70,7 @@ func (c *Cluster) setOwed(ctx context.Context, rows []leaseRow) error {
 		return nil
 	}
 	_, err := c.games.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = w.owed FROM `+listed+` w (shard, fence, owed)
-		WHERE leases.shard = w.shard AND leases.fence = w.fence AND leases.node = ?4 AND leases.owed <> w.owed`,
+		WHERE leases.shard = w.shard AND leases.fence = w.fence AND leases.node = $4 AND leases.owed <> w.owed`,
 		listOf(rows, func(r leaseRow) int64 { return r.shard }),
 		listOf(rows, func(r leaseRow) int64 { return r.fence }),
 		listOf(rows, func(r leaseRow) int64 { return int64(r.owed) }), c.name)
@@ -90,10 +90,10 @@ func (c *Cluster) take(ctx context.Context, free []freeLease, most int) error {
 		return nil
 	}
 	now := c.games.DB.Millis()
-	rows, err := c.games.DB.BeatSQL().QueryContext(ctx, `UPDATE leases SET node = ?4, fence = leases.fence + 1, at = ?5,
+	rows, err := c.games.DB.BeatSQL().QueryContext(ctx, `UPDATE leases SET node = $4, fence = leases.fence + 1, at = $5,
 			owed = CASE WHEN leases.owed = 0 OR due.since BETWEEN 1 AND leases.owed THEN due.since ELSE leases.owed END
 		FROM (SELECT l.shard, w.since FROM `+listed+` w (shard, fence, since) JOIN leases l ON l.shard = w.shard AND l.fence = w.fence
-			ORDER BY l.shard LIMIT ?6 FOR UPDATE OF l SKIP LOCKED) due
+			ORDER BY l.shard LIMIT $6 FOR UPDATE OF l SKIP LOCKED) due
 		WHERE leases.shard = due.shard RETURNING leases.shard, leases.fence, leases.owed`,
 		listOf(free, func(f freeLease) int64 { return f.shard }),
 		listOf(free, func(f freeLease) int64 { return f.fence }),

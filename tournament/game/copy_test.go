@@ -18,7 +18,7 @@ func TestCopyWhileTablesPlay(t *testing.T) {
 	s := newStore(t)
 	games := storetest.Hall(t, s, 8, 1)
 	if _, err := s.WriteSQL.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO evidence (game_id, turn, seat, at, kind, data)
-		SELECT ?, 1, 0, 1, 'ballast', hex(randomblob(3000)) FROM n`, games[0]); err != nil {
+		SELECT $1, 1, 0, 1, 'ballast', hex(randomblob(3000)) FROM n`, games[0]); err != nil {
 		t.Fatal(err)
 	}
 	g := runner(t, s)
@@ -57,7 +57,7 @@ func TestCopyWhileTablesPlay(t *testing.T) {
 			t.Fatal(err)
 		}
 		var have int
-		if err := made.ReadSQL.QueryRow(`SELECT max(seq) FROM game_events WHERE game_id = ?`,
+		if err := made.ReadSQL.QueryRow(`SELECT max(seq) FROM game_events WHERE game_id = $1`,
 			games[0]).Scan(&have); err != nil || have < seq {
 			t.Errorf("copy %d has %d of %d events, %v", i, have, seq, err)
 		}

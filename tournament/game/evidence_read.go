@@ -17,7 +17,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-const insertEvidence = `INSERT INTO evidence (game_id, turn, seat, at, kind, data) VALUES (?,?,?,?,?,?)`
+const insertEvidence = `INSERT INTO evidence (game_id, turn, seat, at, kind, data) VALUES ($1,$2,$3,$4,$5,$6)`
 
 // addEvidence writes rows in one transaction.
 func addEvidence(ctx context.Context, s *store.DB, rows []Evidence) error {
@@ -72,7 +72,7 @@ func selectRulingsOn(db *gorm.DB) string {
 		coalesce(` + field("e.data", "rule") + `, ''), coalesce(` + field("e.data", "by") + `, ''),
 		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND CAST(` + field("c.data", "of") + ` AS INTEGER) = e.seq)
 	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
-	WHERE s.player_id = ? AND e.at < ? AND CAST(` + field("e.data", "seat") + ` AS INTEGER) = s.seat
+	WHERE s.player_id = $1 AND e.at < $2 AND CAST(` + field("e.data", "seat") + ` AS INTEGER) = s.seat
 		AND e.kind IN ` + KindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `
 	ORDER BY e.at, e.id`
 }

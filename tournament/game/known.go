@@ -157,7 +157,7 @@ func replay(game int64, from engine.State, tail []Entry) (s engine.State, err er
 // Reseated drops the cached data of games at tables whose seats or numbers changed, so that it is read again.
 func (g *Games) Reseated(ctx context.Context, tables []int64) error {
 	for _, table := range tables {
-		games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE table_id = ?`, table)
+		games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE table_id = $1`, table)
 		if err != nil {
 			return err
 		}

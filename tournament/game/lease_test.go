@@ -37,7 +37,7 @@ func TestCommitWaitsForNoLease(t *testing.T) {
 	if err := ask(); err != nil {
 		t.Errorf("after that: %v", err)
 	}
-	if _, err := owner.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET fence = fence + 1 WHERE shard = ?`,
+	if _, err := owner.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET fence = fence + 1 WHERE shard = $1`,
 		shardOf(game)); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func writingLease(t *testing.T, g *Games, game int64) (written func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(`UPDATE leases SET owed = owed WHERE shard = ?`, shardOf(game)); err != nil {
+	if _, err := tx.Exec(`UPDATE leases SET owed = owed WHERE shard = $1`, shardOf(game)); err != nil {
 		t.Fatal(err)
 	}
 	return func() { _ = tx.Rollback() }

@@ -211,7 +211,7 @@ func TestWhatCannotFollowFailsAloneAmongMany(t *testing.T) {
 			want, events, running = broken, 0, 0
 		}
 		var marked int
-		if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM games WHERE id = ? AND status = 'running'`,
+		if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM games WHERE id = $1 AND status = 'running'`,
 			game).Scan(&marked); err != nil {
 			t.Fatal(err)
 		}

@@ -131,7 +131,7 @@ func (r race) holds(t *testing.T, g *Games, s *store.DB, before *Snapshot, seen 
 	t.Helper()
 	rows := map[int]string{}
 	game := before.Ref.ID
-	all, err := s.ReadSQL.Query("SELECT seq, actor, kind FROM game_events WHERE game_id = ? AND seq > ?", game,
+	all, err := s.ReadSQL.Query("SELECT seq, actor, kind FROM game_events WHERE game_id = $1 AND seq > $2", game,
 		before.State.Seq)
 	if err != nil {
 		t.Fatal(err)

@@ -17,14 +17,14 @@ import (
 // FindRef returns where a game is played and by which players.
 func FindRef(ctx context.Context, s *store.DB, game int64) (Ref, error) {
 	var ref Ref
-	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ? AND `+eventStays, game).Scan(ref.columns()...)
+	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = $1 AND `+eventStays, game).Scan(ref.columns()...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ref, refuse.NotFound("err_game_not_found", "id", game)
 	}
 	if err != nil {
 		return ref, fmt.Errorf("find game %d: %w", game, err)
 	}
-	ref.Players, err = s.IDs(ctx, `SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat`, ref.TableID)
+	ref.Players, err = s.IDs(ctx, `SELECT player_id FROM seats WHERE table_id = $1 ORDER BY seat`, ref.TableID)
 	return ref, err
 }
 
@@ -48,7 +48,7 @@ func refsOf(ctx context.Context, s *store.DB, tournamentID int64) (all map[int64
 		err := rows.Scan(&table, &player)
 		players[table] = append(players[table], player)
 		return err
-	}, `SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = ? ORDER BY e.table_id, e.seat`, tournamentID)
+	}, `SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = $1 ORDER BY e.table_id, e.seat`, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +59,12 @@ func refsOf(ctx context.Context, s *store.DB, tournamentID int64) (all map[int64
 		ref.Players = players[ref.TableID]
 		all[ref.ID] = ref
 		return err
-	}, selectRef+`WHERE g.tournament_id = ?`, tournamentID)
+	}, selectRef+`WHERE g.tournament_id = $1`, tournamentID)
 }
 
 // eventOf returns the tournament of a round.
 func (g *Games) eventOf(ctx context.Context, round int64) (tournamentID int64, err error) {
-	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT tournament_id FROM rounds WHERE id = ?`, round).Scan(&tournamentID)
+	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT tournament_id FROM rounds WHERE id = $1`, round).Scan(&tournamentID)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = refuse.NotFound("err_round_not_found", "id", round)
 	}
@@ -72,7 +72,7 @@ func (g *Games) eventOf(ctx context.Context, round int64) (tournamentID int64, e
 }
 
 func gameAtTable(ctx context.Context, s *store.DB, table int64, number int) (id int64, err error) {
-	err = s.ReadSQL.QueryRowContext(ctx, `SELECT id FROM games WHERE table_id = ? AND number = ?`, table,
+	err = s.ReadSQL.QueryRowContext(ctx, `SELECT id FROM games WHERE table_id = $1 AND number = $2`, table,
 		number).Scan(&id)
 	return id, err
 }
@@ -88,7 +88,7 @@ func lastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err erro
 
 func beat(ctx context.Context, s *store.DB, at engine.Millis) error {
 	_, err := s.BeatSQL().ExecContext(ctx,
-		`INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+		`INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func CurrentAtTable(ctx context.Context, s *store.DB, table int64) (CurrentGame,
 
 // CurrentAtTableBefore returns a table's current game as of just before a moment.
 func CurrentAtTableBefore(ctx context.Context, s *store.DB, table int64, at engine.Millis) (CurrentGame, error) {
-	all, err := current(ctx, s, "t.id = ?", table, at)
+	all, err := current(ctx, s, "t.id = $1", table, at)
 	if err == nil && len(all) == 0 {
 		err = refuse.NotFound("err_table_not_found", "id", table)
 	}
@@ -155,13 +155,13 @@ func CurrentInRound(ctx context.Context, s *store.DB, round int64) ([]CurrentGam
 
 // CurrentInRoundBefore returns the current games as of just before a moment.
 func CurrentInRoundBefore(ctx context.Context, s *store.DB, round int64, at engine.Millis) ([]CurrentGame, error) {
-	return current(ctx, s, "t.round_id = ?", round, at)
+	return current(ctx, s, "t.round_id = $1", round, at)
 }
 
 func current(ctx context.Context, s *store.DB, where string, id int64, at engine.Millis) ([]CurrentGame, error) {
 	before, args := "", []any{id}
 	if at != always {
-		before, args = " AND at < ?", []any{at, id}
+		before, args = " AND at < $2", []any{id, at}
 	}
 	rows, err := s.ReadSQL.QueryContext(ctx, fmt.Sprintf(selectCurrent, before, where), args...)
 	if err != nil {

@@ -18,7 +18,7 @@ func (g *Games) Confirmed(ctx context.Context, game int64, over bool) (confirmed
 		return false, nil
 	}
 	err = g.DB.ReadSQL.QueryRowContext(ctx,
-		`SELECT coalesce((SELECT status FROM results WHERE game_id = ? ORDER BY rev DESC LIMIT 1), '') = ?`,
+		`SELECT coalesce((SELECT status FROM results WHERE game_id = $1 ORDER BY rev DESC LIMIT 1), '') = $2`,
 		game, ResultConfirmed).Scan(&confirmed)
 	return confirmed, err
 }

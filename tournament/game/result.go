@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"meldhall/engine"
 	"meldhall/engine/score"
@@ -75,7 +74,7 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 	lines []ResultLine) error {
 	var id int64
 	err := tx.QueryRowContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at)
-		VALUES (?, 1, 'provisional', ?, 'engine', '', ?) ON CONFLICT DO NOTHING RETURNING id`, gameID, ending, at).Scan(&id)
+		VALUES ($1, 1, 'provisional', $2, 'engine', '', $3) ON CONFLICT DO NOTHING RETURNING id`, gameID, ending, at).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return refuse.Conflict("err_result_recorded", "game", gameID)
 	}
@@ -85,16 +84,16 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 	if err := InsertLines(ctx, tx, gameID, id, lines); err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE games SET status = 'finished', finished_at = ?,
+	_, err = tx.ExecContext(ctx, `UPDATE games SET status = 'finished', finished_at = $1,
 		head = coalesce((SELECT chain FROM game_events WHERE game_id = games.id ORDER BY seq DESC LIMIT 1), '')
-		WHERE id = ?`, at, gameID)
+		WHERE id = $2`, at, gameID)
 	return err
 }
 
 // markRunning marks a game as begun, in the transaction that appends its first deal. It reports whether a seated player
 // may be out, having left or been disqualified. A later deal changes nothing.
 func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) (someOut bool, err error) {
-	err = tx.QueryRowContext(ctx, `UPDATE games SET status = 'running', started_at = ? WHERE id = ? AND status = 'waiting' RETURNING
+	err = tx.QueryRowContext(ctx, `UPDATE games SET status = 'running', started_at = $1 WHERE id = $2 AND status = 'waiting' RETURNING
 		EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player_id WHERE s.table_id = games.table_id AND p.gone <> 0)
 		OR EXISTS (SELECT 1 FROM sanctions d WHERE d.tournament_id = games.tournament_id AND d.kind = 'disqualification'
 			AND d.player_id IN (SELECT player_id FROM seats WHERE table_id = games.table_id))`, at, gameID).Scan(&someOut)
@@ -115,7 +114,6 @@ func InsertLines(ctx context.Context, to store.Asked, gameID, resultID int64, li
 			return err
 		}
 	}
-	const one = `(?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	args := make([]any, 0, 9*len(lines))
 	for i := range lines {
 		l := &lines[i]
@@ -124,7 +122,7 @@ func InsertLines(ctx context.Context, to store.Asked, gameID, resultID int64, li
 			l.Reason, l.Tiles, l.Opened)
 	}
 	if _, err := to.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
-		VALUES `+strings.Repeat(one+", ", len(lines)-1)+one, args...); err != nil {
+		VALUES `+store.Values(len(lines), 9), args...); err != nil {
 		return fmt.Errorf("record the result of game %d: %w", gameID, err)
 	}
 	return nil
@@ -142,5 +140,5 @@ func seatPlayers(ctx context.Context, db store.Asked, gameID int64, lines []Resu
 			}
 		}
 		return err
-	}, `SELECT s.seat, s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ?`, gameID)
+	}, `SELECT s.seat, s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = $1`, gameID)
 }

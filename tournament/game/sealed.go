@@ -68,7 +68,7 @@ func (g *Games) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
 	}
 	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (
 		SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		WHERE g.id = ? AND `+DealInPlay+`)`, ref.ID).Scan(&sealed)
+		WHERE g.id = $1 AND `+DealInPlay+`)`, ref.ID).Scan(&sealed)
 	return sealed, err
 }
 
@@ -76,7 +76,7 @@ func (g *Games) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
 func (g *Games) SealedIn(ctx context.Context, tournamentID int64) (map[int64]bool, error) {
 	ids, err := g.DB.IDs(ctx, `SELECT g.id
 		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		WHERE r.tournament_id = ? AND `+DealInPlay, tournamentID)
+		WHERE r.tournament_id = $1 AND `+DealInPlay, tournamentID)
 	return store.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }
 
@@ -92,7 +92,7 @@ func (g *Games) duplicate(ctx context.Context, round int64) (bool, error) {
 	if ok {
 		return duplicate, nil
 	}
-	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate <> 0)`,
+	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = $1 AND duplicate <> 0)`,
 		round).Scan(&duplicate)
 	if err != nil {
 		return false, err

@@ -27,7 +27,7 @@ func (g *Games) Boot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
+	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = $1 ORDER BY id`, Running)
 	if err != nil {
 		return err
 	}

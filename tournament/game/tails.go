@@ -99,7 +99,7 @@ func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
 // selectTails reads each game's tail by its key. PostgreSQL planned a plain join of the log with the games as a scan of
 // the whole log while the log was short, and kept that plan. The planner does not look into the inner SELECTs; with
 // plain parameters it would consider a custom plan for these games worthwhile each time.
-const selectTails = `SELECT e.* FROM unnest((SELECT CAST(string_to_array(?, ' ') AS bigint[])), (SELECT CAST(string_to_array(?, ' ') AS bigint[]))) w (game, after)
+const selectTails = `SELECT e.* FROM unnest((SELECT CAST(string_to_array($1, ' ') AS bigint[])), (SELECT CAST(string_to_array($2, ' ') AS bigint[]))) w (game, after)
 	CROSS JOIN LATERAL (` + readEvents + `WHERE game_id = w.game AND seq > w.after ORDER BY seq) e ORDER BY e.game_id, e.seq`
 
 // Tails is Tail for several games, each after its own seq, in one statement on PostgreSQL. One unreadable row fails

@@ -17,7 +17,7 @@ func dies(t *testing.T, g *Games) {
 // silent makes a node appear silent for ms more.
 func silent(t *testing.T, g *Games, ms int) {
 	t.Helper()
-	if _, err := g.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - ? WHERE name = ?`, ms, g.DB.Node()); err != nil {
+	if _, err := g.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - $1 WHERE name = $2`, ms, g.DB.Node()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -75,7 +75,7 @@ func TestTakingOverWaitsForNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tx.Rollback()
-	if _, err := tx.Exec(`SELECT 1 FROM leases WHERE shard = ? FOR SHARE`, shardOf(game)); err != nil {
+	if _, err := tx.Exec(`SELECT 1 FROM leases WHERE shard = $1 FOR SHARE`, shardOf(game)); err != nil {
 		t.Fatal(err)
 	}
 	lead(t, all[1])

@@ -56,7 +56,7 @@ func (g *Games) toStart(ctx context.Context, from store.Asked, table int64) (w w
 				WHERE f.table_id = t.id AND f.number = 1 ORDER BY v.seq LIMIT 1),
 			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END),
 			EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id), e.rehearses
-		`+refTables+`WHERE g.table_id = ? AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0 AND `+eventStays+`
+		`+refTables+`WHERE g.table_id = $1 AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0 AND `+eventStays+`
 		ORDER BY g.number LIMIT 1) w JOIN seats s ON s.table_id = w.table_id JOIN players p ON p.id = s.player_id ORDER BY s.seat`, table)
 	w.stage, w.round = w.ref.Stage, w.ref.Round
 	if !some { // true for nearly every table

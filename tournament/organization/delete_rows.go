@@ -67,7 +67,7 @@ func GoOn(ctx context.Context, s *store.DB) error {
 // takeOut deletes all rows of a hidden organization. Each transaction is short, so that turns can be written in
 // between. Running it twice, or in two processes at once, does no harm.
 func takeOut(ctx context.Context, s *store.DB, o Organization) error {
-	events, err := s.IDs(ctx, "SELECT id FROM tournaments WHERE organization_id = ? ORDER BY id", o.ID)
+	events, err := s.IDs(ctx, "SELECT id FROM tournaments WHERE organization_id = $1 ORDER BY id", o.ID)
 	if err == nil {
 		err = aboutGames.goOf(ctx, s, events)
 	}
@@ -103,7 +103,7 @@ func (all going) goOf(ctx context.Context, s *store.DB, events []int64) error {
 // someGames deletes some of an organization's games completely, and reports whether there were any.
 func someGames(ctx context.Context, s *store.DB, organization int64) (more bool, err error) {
 	games, err := s.IDs(ctx,
-		"SELECT g.id FROM games g JOIN tournaments t ON t.id = g.tournament_id WHERE t.organization_id = ? ORDER BY g.id LIMIT ?", organization, gamesAtOnce)
+		"SELECT g.id FROM games g JOIN tournaments t ON t.id = g.tournament_id WHERE t.organization_id = $1 ORDER BY g.id LIMIT $2", organization, gamesAtOnce)
 	if err != nil || len(games) == 0 {
 		return false, err
 	}

@@ -266,7 +266,7 @@ func TestLeavingARunningGame(t *testing.T) {
 			result.ConfirmResult{Game: s.game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
-		games, err := s.S.IDs(t.Context(), `SELECT id FROM games WHERE table_id = ? AND number = 2`, ref.TableID)
+		games, err := s.S.IDs(t.Context(), `SELECT id FROM games WHERE table_id = $1 AND number = 2`, ref.TableID)
 		if err != nil || len(games) != 1 {
 			t.Fatal(games, err)
 		}

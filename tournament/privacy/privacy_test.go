@@ -56,7 +56,7 @@ func held(t *testing.T, e *actiontest.Event, days int) {
 	if _, err := s.WriteSQL.Exec("UPDATE players SET email = 'ann@post.example', family = 'Zet' WHERE number = 1"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.WriteSQL.Exec("INSERT INTO security_log (at, last, times, kind, name, address, what, about) VALUES (1, ?, 1, 'refused', 'x', '192.0.2.7', '', '')", s.Millis()); err != nil {
+	if _, err := s.WriteSQL.Exec("INSERT INTO security_log (at, last, times, kind, name, address, what, about) VALUES (1, $1, 1, 'refused', 'x', '192.0.2.7', '', '')", s.Millis()); err != nil {
 		t.Fatal(err)
 	}
 	after := func(more int, held, address bool) {

@@ -216,7 +216,7 @@ func (k *protesting) testList(t *testing.T) {
 }
 
 func (k *protesting) testRoundOver(t *testing.T) {
-	if _, err := k.s.WriteSQL.Exec(`UPDATE rounds SET status = 'finished' WHERE id = ?`, k.round.ID); err != nil {
+	if _, err := k.s.WriteSQL.Exec(`UPDATE rounds SET status = 'finished' WHERE id = $1`, k.round.ID); err != nil {
 		t.Fatal(err)
 	}
 	_, err := action.Do(t.Context(), k.desk, k.at(0), result.MakeProtest{Game: k.tables[0].Games[1].ID,

@@ -239,7 +239,7 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 		return g.Scan(rows, &g.ID, &g.TournamentID, &g.TableID, &g.Status, (*int64)(&g.StartedAt),
 			(*int64)(&g.FinishedAt), &g.practice, &g.protested)
 	}, `SELECT `+tournament.AboutColumns+`, g.id, g.tournament_id, g.table_id, g.status, g.started_at, g.finished_at, e.practice <> '', EXISTS (SELECT 1 FROM protests WHERE game_id = g.id)`+
-		tournament.AboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0 ORDER BY s.seat`,
+		tournament.AboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = $1 AND e.removed_at = 0 ORDER BY s.seat`,
 		id)
 	if err == nil && g.ID == 0 {
 		err = refuse.NotFound("err_game_not_found", "id", id)
@@ -252,7 +252,7 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 func insertResult(tx *gorm.DB, result *game.Result) error {
 	ctx, pool := tx.Statement.Context, tx.Statement.ConnPool
 	err := pool.QueryRowContext(ctx,
-		`INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		`INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
 		result.GameID, result.Rev, result.Status, result.Ending, result.Actor, result.Why,
 		int64(result.At)).Scan(&result.ID)
 	if err != nil {
@@ -285,11 +285,11 @@ func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Re
 		last.Lines = append(last.Lines, l)
 		return err
 	}, `SELECT EXISTS (SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-			WHERE g.id = ? AND `+game.DealInPlay+`),
+			WHERE g.id = $1 AND `+game.DealInPlay+`),
 		r.id, r.rev, r.status, r.ending, r.actor, r.why, r.at,
 		l.id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
-		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? AND r.at < ?
-		ORDER BY r.rev, l.seat`, gameID, gameID, int64(at))
+		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = $1 AND r.at < $2
+		ORDER BY r.rev, l.seat`, gameID, int64(at))
 	return results, err
 }
 

@@ -17,8 +17,8 @@ type TriedCode struct {
 // player's, so an official must look.
 func TriedCodes(ctx context.Context, s *store.DB, round int64) ([]TriedCode, error) {
 	rows, err := s.ReadSQL.QueryContext(ctx, `
-		SELECT table_id, seat, code_reused FROM seats WHERE round_id = ? AND code_reused > 0
-		UNION ALL SELECT id, -1, code_reused FROM tables WHERE round_id = ? AND code_reused > 0 ORDER BY 1, 2`,
+		SELECT table_id, seat, code_reused FROM seats WHERE round_id = $1 AND code_reused > 0
+		UNION ALL SELECT id, -1, code_reused FROM tables WHERE round_id = $2 AND code_reused > 0 ORDER BY 1, 2`,
 		round, round)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 // selectRuled repeats the condition of the index game_events_ruled, because SQLite uses the index only if the query
 // does.
 const selectRuled = `SELECT e.kind, e.version, e.data FROM games g JOIN game_events e ON e.game_id = g.id
-	JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.tournament_id = ? AND r.number < ?
+	JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.tournament_id = $1 AND r.number < $2
 	AND (e.kind = 'penalty_given' OR e.kind = 'notice_given' OR e.kind = 'warning_given' OR e.kind = 'seat_forfeited' OR e.kind = 'redeal_granted' OR e.kind = 'redeal_refused'
 	OR e.kind = 'turn_skipped' OR e.kind = 'illegal_ruled' OR e.kind = 'rewound' OR e.kind = 'position_set' OR e.kind = 'time_called')`
 

@@ -126,7 +126,7 @@ func (s *DB) vacuumInto(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = reader.ExecContext(ctx, `VACUUM INTO ?`, path)
+	_, err = reader.ExecContext(ctx, `VACUUM INTO $1`, path)
 	return errors.Join(err, reader.Close())
 }
 

@@ -47,7 +47,7 @@ var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 	for len(all) < len(names) {
 		before := len(all)
 		for _, name := range names {
-			needs, err := texts(ctx, db, `SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)`, name)
+			needs, err := texts(ctx, db, `SELECT DISTINCT "table" FROM pragma_foreign_key_list($1)`, name)
 			if err != nil {
 				return nil, err
 			}
@@ -58,16 +58,16 @@ var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 			if !ready {
 				continue
 			}
-			columns, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo(?) WHERE hidden = 0`,
+			columns, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo($1) WHERE hidden = 0`,
 				name)
 			if err != nil {
 				return nil, err
 			}
-			kinds, err := texts(ctx, db, `SELECT type FROM pragma_table_xinfo(?) WHERE hidden = 0`, name)
+			kinds, err := texts(ctx, db, `SELECT type FROM pragma_table_xinfo($1) WHERE hidden = 0`, name)
 			if err != nil {
 				return nil, err
 			}
-			keys, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk`,
+			keys, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo($1) WHERE pk > 0 ORDER BY pk`,
 				name)
 			if err != nil {
 				return nil, err
@@ -151,7 +151,7 @@ type querier interface {
 }
 
 // rowsAtOnce is the number of rows per INSERT statement.
-const rowsAtOnce = 100
+const rowsAtOnce = 16
 
 // CarryTo copies everything in this database, as of one moment, to an empty database of either kind and reads it again
 // there. It is one transaction: all or nothing.
@@ -186,9 +186,8 @@ func (c carriedTable) carry(ctx context.Context, from querier, into *gorm.DB) (C
 		if len(waiting) == 0 {
 			return nil
 		}
-		one := ", (?" + strings.Repeat(", ?", len(c.kinds)-1) + ")"
-		_, err := write.ExecContext(ctx, "INSERT INTO "+c.name+" ("+c.columns+") VALUES "+strings.Repeat(one,
-			len(waiting)/len(c.kinds))[2:], waiting...)
+		rows := Values(len(waiting)/len(c.kinds), len(c.kinds))
+		_, err := write.ExecContext(ctx, "INSERT INTO "+c.name+" ("+c.columns+") VALUES "+rows, waiting...)
 		waiting = waiting[:0]
 		return err
 	}

@@ -216,6 +216,6 @@ func HeadsOf(ctx context.Context, from Asked, tournamentID int64) (records strin
 	if records, err = RecordsHead(ctx, from, ChainOf{Event: tournamentID}); err != nil {
 		return "", nil, err
 	}
-	games, err = gameHeads(ctx, from, "tournament_id = ? AND status = 'finished' AND head <> ''", tournamentID)
+	games, err = gameHeads(ctx, from, "tournament_id = $1 AND status = 'finished' AND head <> ''", tournamentID)
 	return records, games, err
 }

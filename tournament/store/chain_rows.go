@@ -5,16 +5,16 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 )
 
 const (
 	// The arguments identify the last row that was read.
 	selectChainedEvents = `SELECT id, game_id, seq, kind, version, at, actor, data, salt, chain FROM game_events
-		WHERE (game_id, seq) > (CAST(? AS BIGINT), CAST(? AS BIGINT)) ORDER BY game_id, seq LIMIT 1000`
+		WHERE (game_id, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT)) ORDER BY game_id, seq LIMIT 1000`
 	selectChainedRecords = `SELECT id, coalesce(tournament_id, 0), organization_id, at, actor, action, version, about,
 		data, subject, before, after, why, salt, chain
-		FROM audit WHERE id > CAST(? AS BIGINT) ORDER BY id LIMIT 1000`
+		FROM audit WHERE id > CAST($1 AS BIGINT) ORDER BY id LIMIT 1000`
 )
 
 // eventRow is an event with its ids and its stored hash.
@@ -85,14 +85,14 @@ func chainedRecords(ctx context.Context, from Asked, each func([]recordRow) erro
 // RecordsHead reads the hash of the last record of a chain, empty if it has none.
 func RecordsHead(ctx context.Context, from Asked, of ChainOf) (head string, err error) {
 	err = EachRow(ctx, from, func(rows *sql.Rows) error { return rows.Scan(&head) },
-		`SELECT head FROM record_chains WHERE tournament_id = ? AND organization_id = ?`, of.Event, of.Organization)
+		`SELECT head FROM record_chains WHERE tournament_id = $1 AND organization_id = $2`, of.Event, of.Organization)
 	return head, err
 }
 
 // Recorded adds several new records to the end of a chain: it stores the hash of the last one and adds their number.
 func Recorded(ctx context.Context, to Asked, of ChainOf, head string, records int) error {
 	_, err := to.ExecContext(ctx, `INSERT INTO record_chains (tournament_id, organization_id, head, records)
-		VALUES (?, ?, ?, ?) ON CONFLICT (tournament_id, organization_id)
+		VALUES ($1, $2, $3, $4) ON CONFLICT (tournament_id, organization_id)
 		DO UPDATE SET head = excluded.head, records = record_chains.records + excluded.records`,
 		of.Event, of.Organization, head, records)
 	return err
@@ -263,7 +263,7 @@ func chainOlderLogs(ctx context.Context, tx *sql.Tx) error {
 	})
 	for game, head := range heads {
 		if err == nil {
-			_, err = tx.ExecContext(ctx, `UPDATE games SET head = ? WHERE id = ? AND status = 'finished'`, head, game)
+			_, err = tx.ExecContext(ctx, `UPDATE games SET head = $1 WHERE id = $2 AND status = 'finished'`, head, game)
 		}
 	}
 	return err
@@ -291,9 +291,11 @@ func chainOlderRecords(ctx context.Context, tx *sql.Tx) error {
 
 // storeChain stores the salts and hashes of rows, given as id, salt, hash, id, salt, hash.
 func storeChain(ctx context.Context, tx Asked, table string, values []any) error {
-	const one = ", (CAST(? AS BIGINT), ?, ?)"
-	rows := strings.Repeat(one, len(values)/3)[len(", "):]
-	_, err := tx.ExecContext(ctx, "UPDATE "+table+" SET salt = v.column2, chain = v.column3 FROM (VALUES "+rows+
-		") AS v WHERE "+table+".id = v.column1", values...)
-	return err
+	for some := range slices.Chunk(values, 50*3) {
+		if _, err := tx.ExecContext(ctx, "UPDATE "+table+" SET salt = v.column2, chain = v.column3 FROM (VALUES "+
+			Values(len(some)/3, 3)+") AS v WHERE "+table+".id = CAST(v.column1 AS BIGINT)", some...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

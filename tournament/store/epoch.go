@@ -39,8 +39,9 @@ const (
 	selectServed = `WITH newest AS (SELECT id, at FROM game_events WHERE kind NOT IN ('referee_called', 'call_acknowledged', 'call_answered') ORDER BY id DESC LIMIT 1)
 		SELECT coalesce((SELECT at FROM heartbeat), 0), coalesce((SELECT id FROM newest), 0), coalesce((SELECT at FROM newest), 0),
 		coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT at FROM audit ORDER BY id DESC LIMIT 1), 0)`
-	holdsServed = `SELECT coalesce((SELECT at FROM heartbeat), 0) >= ?
-		AND (? = 0 OR EXISTS (SELECT 1 FROM game_events WHERE id = ? AND at = ?)) AND (? = 0 OR EXISTS (SELECT 1 FROM audit WHERE id = ? AND at = ?))`
+	holdsServed = `SELECT coalesce((SELECT at FROM heartbeat), 0) >= $1
+		AND ($2 = 0 OR EXISTS (SELECT 1 FROM game_events WHERE id = $2 AND at = $3))
+		AND ($4 = 0 OR EXISTS (SELECT 1 FROM audit WHERE id = $4 AND at = $5))`
 	epochLetters = 12 // 60 bits
 )
 
@@ -82,8 +83,8 @@ func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 
 // isAsServed reports whether the database contains the state last served.
 func (s *DB) isAsServed(ctx context.Context, before served) (same bool, err error) {
-	return same, s.WriteSQL.QueryRowContext(ctx, holdsServed, before.Beat, before.Event, before.Event, before.EventAt,
-		before.Record, before.Record, before.RecordAt).Scan(&same)
+	return same, s.WriteSQL.QueryRowContext(ctx, holdsServed, before.Beat, before.Event, before.EventAt,
+		before.Record, before.RecordAt).Scan(&same)
 }
 
 // NoteServed records the newest rows of the database in the lock file, if this program owns a database file. Call it

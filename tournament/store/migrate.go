@@ -83,7 +83,7 @@ func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
 			err = empty.Close()
 		}
 		if err == nil {
-			_, err = s.WriteSQL.ExecContext(ctx, `VACUUM INTO ?`, path)
+			_, err = s.WriteSQL.ExecContext(ctx, `VACUUM INTO $1`, path)
 		}
 		if err != nil {
 			return fmt.Errorf("copy before the tables are changed: %w", errors.Join(err, removeAll(path)))

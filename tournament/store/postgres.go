@@ -201,7 +201,7 @@ func connectPostgres(to *serverConnector, conns int) (*gorm.DB, *sql.DB, error) 
 // serverDialector is gorm's own dialect with this package's error translation.
 type serverDialector struct{ postgres.Dialector }
 
-// serverConnector opens connections that accept this program's SQL, which is written for SQLite.
+// serverConnector opens connections that take and return the same values as SQLite's driver.
 type serverConnector struct {
 	config *pgx.ConnConfig
 	begin  string // statement that begins a transaction
@@ -256,22 +256,17 @@ func (c *serverConn) CheckNamedValue(v *driver.NamedValue) (err error) {
 
 // ExecContext runs a statement without rows.
 func (c *serverConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	result, err := c.Conn.ExecContext(ctx, forServer(query), args)
+	result, err := c.Conn.ExecContext(ctx, query, args)
 	return result, c.cut(err)
 }
 
 // QueryContext runs a statement with rows.
 func (c *serverConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	rows, err := c.Conn.QueryContext(ctx, forServer(query), args)
+	rows, err := c.Conn.QueryContext(ctx, query, args)
 	if err != nil {
 		return nil, c.cut(err)
 	}
 	return serverRows{rows.(*stdlib.Rows), c}, nil
-}
-
-// PrepareContext prepares a statement.
-func (c *serverConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	return c.Conn.PrepareContext(ctx, forServer(query))
 }
 
 // serverRows are rows with unescaped texts.

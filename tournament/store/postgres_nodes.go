@@ -107,7 +107,7 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 	if s.node.hears.Load() {
 		hears = 1
 	}
-	err = s.node.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, ahead, hears, at) VALUES (?, ?, ?, ?, ?, ?, `+serversTime+`)
+	err = s.node.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, ahead, hears, at) VALUES ($1, $2, $3, $4, $5, $6, `+serversTime+`)
 		ON CONFLICT (name) DO UPDATE SET version = excluded.version, presets = excluded.presets, apart = excluded.apart, ahead = excluded.ahead, hears = excluded.hears, at = excluded.at
 		RETURNING at`, s.node.Name, s.node.Version, s.node.Presets, s.node.Apart, s.node.clock.off.Load()/int64(time.Millisecond), hears).Scan(&at)
 	if err != nil {
@@ -156,14 +156,14 @@ func (s *DB) nodes(ctx context.Context) (all []Node, err error) {
 
 // LeaveNodes removes this node from the list of nodes, so that the others know that it is gone.
 func (s *DB) LeaveNodes(ctx context.Context) error {
-	_, err := s.node.beats.ExecContext(ctx, `DELETE FROM nodes WHERE name = ?`, s.node.Name)
+	_, err := s.node.beats.ExecContext(ctx, `DELETE FROM nodes WHERE name = $1`, s.node.Name)
 	return err
 }
 
 // ForgetNodes removes nodes that have long been gone and whose leases have been taken over.
 func (s *DB) ForgetNodes(ctx context.Context) error {
 	_, err := s.WriteSQL.ExecContext(ctx,
-		`DELETE FROM nodes WHERE at < `+serversTime+` - ? AND name NOT IN (SELECT node FROM leases)`, nodeForgotten)
+		`DELETE FROM nodes WHERE at < `+serversTime+` - $1 AND name NOT IN (SELECT node FROM leases)`, nodeForgotten)
 	return err
 }
 

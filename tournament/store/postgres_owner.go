@@ -196,7 +196,7 @@ func (s *DB) settle(ctx context.Context) (place, placeBefore, epochBefore string
 
 // noteSettled records where the database is served, its epoch and its owner.
 func (s *DB) noteSettled(ctx context.Context, place string) error {
-	_, err := s.WriteSQL.ExecContext(ctx, `UPDATE this_database SET place = ?, epoch = ?, owner = ?`, place,
+	_, err := s.WriteSQL.ExecContext(ctx, `UPDATE this_database SET place = $1, epoch = $2, owner = $3`, place,
 		s.Epoch.Name, s.server.claim.mark)
 	if err == nil {
 		s.server.claim.written()

@@ -54,19 +54,6 @@ func TestMigrationsOfBothDatabases(t *testing.T) {
 	}
 }
 
-func TestForServer(t *testing.T) {
-	for query, want := range map[string]string{
-		`SELECT 1 FROM a WHERE b = ? AND c <> '?' AND "d?" = ?`:  `SELECT 1 FROM a WHERE b = $1 AND c <> '?' AND "d?" = $2`,
-		`SELECT 1 FROM a WHERE b = ?2 AND c = ?1`:                `SELECT 1 FROM a WHERE b = $2 AND c = $1`,
-		`UPDATE a SET b = 'it''s ?', c = ? WHERE d = 'é' || ?`:   `UPDATE a SET b = 'it''s ?', c = $1 WHERE d = 'é' || $2`,
-		`SELECT "a"."b" FROM "a" WHERE "a"."b" = $1 ORDER BY id`: `SELECT "a"."b" FROM "a" WHERE "a"."b" = $1 ORDER BY id`,
-	} {
-		if got := forServer(query); got != want {
-			t.Errorf("%s: %s", query, got)
-		}
-	}
-}
-
 // FuzzTextsComeBack checks that a text that PostgreSQL would reject comes back byte for byte.
 func FuzzTextsComeBack(f *testing.F) {
 	for _, text := range []string{"", "Ann", "\x00", "X\x00mark", "\x1f", "\x1f00", "\x1f1f\x00", "\xff", "é\xc3",

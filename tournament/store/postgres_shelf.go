@@ -50,10 +50,10 @@ func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 	now := int64(f.db.Millis())
 	if swept := f.db.node.swept.Load(); err == nil && now-swept > shelfSwept &&
 		f.db.node.swept.CompareAndSwap(swept, now) {
-		_, err = f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE until <= ?`, now)
+		_, err = f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE until <= $1`, now)
 	}
 	if err == nil {
-		_, err = f.db.WriteSQL.ExecContext(ctx, `INSERT INTO kept (kind, key, value, until) VALUES (?, ?, ?, ?)
+		_, err = f.db.WriteSQL.ExecContext(ctx, `INSERT INTO kept (kind, key, value, until) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (kind, key) DO `+conflict, f.kind, key, string(text), until.UnixMilli())
 	}
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *Shelf) Bound(most int) {
 	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
 	defer cancel()
 	_, err := f.db.WriteSQL.ExecContext(ctx,
-		`DELETE FROM kept WHERE kind = ? AND key IN (SELECT key FROM kept WHERE kind = ? ORDER BY until DESC, key OFFSET ?)`, f.kind, f.kind, most)
+		`DELETE FROM kept WHERE kind = $1 AND key IN (SELECT key FROM kept WHERE kind = $2 ORDER BY until DESC, key OFFSET $3)`, f.kind, f.kind, most)
 	if err != nil {
 		slog.Error("trimming the nodes' shared data failed", "kind", f.kind, "err", err)
 	}
@@ -74,12 +74,12 @@ func (f *Shelf) Bound(most int) {
 
 // See reads the value of a key into what. It returns false if there is no value, or none that can be read.
 func (f *Shelf) See(key string, what any) bool {
-	return f.read(f.db.ReadSQL, `SELECT value FROM kept WHERE kind = ? AND key = ? AND until > ?`, key, what)
+	return f.read(f.db.ReadSQL, `SELECT value FROM kept WHERE kind = $1 AND key = $2 AND until > $3`, key, what)
 }
 
 // Take is See, but also removes the value, so that only one caller gets it.
 func (f *Shelf) Take(key string, what any) bool {
-	return f.read(f.db.WriteSQL, `DELETE FROM kept WHERE kind = ? AND key = ? AND until > ? RETURNING value`, key, what)
+	return f.read(f.db.WriteSQL, `DELETE FROM kept WHERE kind = $1 AND key = $2 AND until > $3 RETURNING value`, key, what)
 }
 
 // PutIn stores a value under an unused key, within a transaction.

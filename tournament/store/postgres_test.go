@@ -334,7 +334,7 @@ func TestPostgresIsBroughtUpToDate(t *testing.T) {
 			t.Errorf("from version %d: %v", version, err)
 		}
 		var name string
-		if err := s.ReadSQL.QueryRow(`SELECT name FROM accounts WHERE id = ?`, 7).Scan(&name); err != nil ||
+		if err := s.ReadSQL.QueryRow(`SELECT name FROM accounts WHERE id = $1`, 7).Scan(&name); err != nil ||
 			name != "Ann" {
 			t.Errorf("from version %d: the account is %q, %v", version, name, err)
 		}
@@ -358,7 +358,7 @@ func TestPostgresIsBroughtUpToDate(t *testing.T) {
 func TestPostgresKeepsTheLaws(t *testing.T) {
 	s := open(t, store.Open, storetest.Server(t, storetest.Fresh))
 	game := storetest.Hall(t, s, 1, 1)[0]
-	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at) VALUES (?, 1, 'x', 1, '{}', 'y', 1)`, game); err != nil {
+	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at) VALUES ($1, 1, 'x', 1, '{}', 'y', 1)`, game); err != nil {
 		t.Fatal(err)
 	}
 	for _, statement := range []string{`UPDATE game_events SET at = 2`, `DELETE FROM game_events`,
@@ -395,12 +395,12 @@ func TestCarriedThereAndBack(t *testing.T) {
 	file := open(t, store.Open, filepath.Join(folder, "a.db"))
 	storetest.Hall(t, file, 3, 2)
 	for i, name := range []string{"X\x00mark", "\x1f", "no \xff UTF-8", "it's “so”; \\ -- ?", "日本語"} {
-		if _, err := file.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES (?, ?, ?)`, i, name,
+		if _, err := file.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES ($1, $2, $3)`, i, name,
 			-1<<62); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := file.WriteSQL.Exec(`INSERT INTO sessions (token, data, expiry) VALUES ('t', ?, 9)`,
+	if _, err := file.WriteSQL.Exec(`INSERT INTO sessions (token, data, expiry) VALUES ('t', $1, 9)`,
 		[]byte{0, 1, 255}); err != nil {
 		t.Fatal(err)
 	}

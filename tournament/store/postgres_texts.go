@@ -2,37 +2,9 @@ package store
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
-
-// forServer numbers the placeholders of a statement.
-func forServer(query string) string {
-	if !strings.Contains(query, "?") {
-		return query
-	}
-	var out strings.Builder
-	out.Grow(len(query) + 32)
-	n, quote := 0, byte(0)
-	for i := range len(query) {
-		switch b := query[i]; {
-		case b == '?' && quote == 0:
-			out.WriteByte('$')
-			if i+1 == len(query) || query[i+1] < '0' || query[i+1] > '9' { // otherwise it is numbered
-				n++
-				out.WriteString(strconv.Itoa(n))
-			}
-			continue
-		case quote == 0 && (b == '\'' || b == '"'):
-			quote = b
-		case b == quote:
-			quote = 0
-		}
-		out.WriteByte(query[i])
-	}
-	return out.String()
-}
 
 // escaped is the prefix of the escape for a byte that PostgreSQL cannot store in a text: zero and invalid UTF-8.
 const escaped = "\x1f"

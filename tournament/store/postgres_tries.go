@@ -53,7 +53,7 @@ func (s *DB) Tries() *Tries {
 
 // See returns the tallies of keys; keys without any are left out.
 func (t *Tries) See(counter string, keys []string) ([]Tally, error) {
-	return t.ask(`SELECT `+tallyFields+` FROM tries WHERE counter = ? AND key = ANY(string_to_array(?, ' '))`, counter,
+	return t.ask(`SELECT `+tallyFields+` FROM tries WHERE counter = $1 AND key = ANY(string_to_array($2, ' '))`, counter,
 		strings.Join(keys, " "))
 }
 
@@ -65,18 +65,18 @@ func (t *Tries) Fail(counter string, keys []string, by TryRule) error {
 
 // Begin is Fail unless one of the keys has to wait. In that case it returns false and counts nothing.
 func (t *Tries) Begin(counter string, keys []string, by TryRule) (bool, error) {
-	counted, err := t.count(counter, keys, by, `t.until <= ?1`)
+	counted, err := t.count(counter, keys, by, `t.until <= $1`)
 	return len(counted) == len(keys), err
 }
 
 func (t *Tries) count(counter string, keys []string, by TryRule, may string) ([]Tally, error) {
 	now := int64(t.db.Millis())
 	if swept := t.swept.Load(); now-swept > triesSwept && t.swept.CompareAndSwap(swept, now) {
-		if _, err := t.ask(`DELETE FROM tries WHERE last < ? RETURNING `+tallyFields, now-triesKept); err != nil {
+		if _, err := t.ask(`DELETE FROM tries WHERE last < $1 RETURNING `+tallyFields, now-triesKept); err != nil {
 			return nil, err
 		}
 	}
-	const at = `CAST(?1 AS BIGINT)`
+	const at = `CAST($1 AS BIGINT)`
 	inRow := fmt.Sprintf(`(CASE WHEN %s - t.last >= %d THEN 1 ELSE t.failed + 1 END)`, at, by.Forget)
 	until := func(failed string) string {
 		wait := fmt.Sprintf(`WHEN %s > %d THEN %s + least(%d, 1000 * (1::bigint << CAST(least(%s - %d, 20) AS INT))) ELSE 0 END`, failed, by.Free, at, by.Longest, failed, by.Shift)
@@ -87,10 +87,10 @@ func (t *Tries) count(counter string, keys []string, by TryRule, may string) ([]
 	}
 	unless, only := ``, ``
 	if may != `` { // checked before counting, and again for counts in the meantime
-		unless, only = ` WHERE NOT EXISTS (SELECT 1 FROM tries t WHERE counter = ?2 AND t.key = ANY(string_to_array(?3, ' ')) AND NOT `+may+`)`, ` WHERE `+may
+		unless, only = ` WHERE NOT EXISTS (SELECT 1 FROM tries t WHERE counter = $2 AND t.key = ANY(string_to_array($3, ' ')) AND NOT `+may+`)`, ` WHERE `+may
 	}
 	keys = slices.Sorted(slices.Values(keys)) // concurrent counts of the same keys use the same order
-	first := fmt.Sprintf(`INSERT INTO tries AS t (counter, key, failed, last, until, spent) SELECT ?2, key, 1, %[1]s, %[2]s, %[1]s + %[3]d FROM unnest(string_to_array(?3, ' ')) key`,
+	first := fmt.Sprintf(`INSERT INTO tries AS t (counter, key, failed, last, until, spent) SELECT $2, key, 1, %[1]s, %[2]s, %[1]s + %[3]d FROM unnest(string_to_array($3, ' ')) key`,
 		at, until("1"), by.Every)
 	again := fmt.Sprintf(` ON CONFLICT (counter, key) DO UPDATE SET failed = %[2]s, last = %[1]s, until = greatest(t.until, %[3]s), spent = greatest(t.spent, %[1]s) + %[4]d`,
 		at, inRow, until(inRow), by.Every)
@@ -100,7 +100,7 @@ func (t *Tries) count(counter string, keys []string, by TryRule, may string) ([]
 
 // Forget removes the tallies of keys.
 func (t *Tries) Forget(counter string, keys []string) error {
-	_, err := t.ask(`DELETE FROM tries WHERE counter = ? AND key = ANY(string_to_array(?, ' ')) RETURNING `+tallyFields,
+	_, err := t.ask(`DELETE FROM tries WHERE counter = $1 AND key = ANY(string_to_array($2, ' ')) RETURNING `+tallyFields,
 		counter, strings.Join(keys, " "))
 	return err
 }

@@ -67,7 +67,7 @@ func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
 			return nil, Fault(strings.TrimSpace(strings.TrimPrefix(line, "*** in database main ***")))
 		}
 		var table string
-		if err := db.QueryRowContext(ctx, `SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name = ?`,
+		if err := db.QueryRowContext(ctx, `SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name = $1`,
 			m[2]).Scan(&table); err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
 		if err != nil {
 			return nil, err
 		}
-		_ = db.QueryRowContext(ctx, `SELECT rowid FROM `+table+` ORDER BY rowid LIMIT 1 OFFSET ? - 1`, row).Scan(&row)
+		_ = db.QueryRowContext(ctx, `SELECT rowid FROM `+table+` ORDER BY rowid LIMIT 1 OFFSET $1 - 1`, row).Scan(&row)
 		// A row that agrees with the index of all its columns is whole; note rebuilds the other index.
 		if rows := found[table]; strings.HasPrefix(m[2], wholePrefix) && !slices.Contains(rows, row) {
 			found[table] = append(rows, row)
@@ -193,7 +193,7 @@ func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
 			return true
 		}
 		err = s.ReadSQL.QueryRowContext(ctx, `SELECT g.tournament_id, n.number, t.number, g.number FROM games g
-			JOIN tables t ON t.id = g.table_id JOIN rounds n ON n.id = t.round_id WHERE g.id = ?`, d.Game).
+			JOIN tables t ON t.id = g.table_id JOIN rounds n ON n.id = t.round_id WHERE g.id = $1`, d.Game).
 			Scan(&d.Event, &d.Round, &d.Table, &d.Number)
 		all = append(all, d)
 		return err == nil

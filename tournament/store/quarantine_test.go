@@ -94,7 +94,7 @@ func writeHall(t *testing.T, path string) []byte {
 		}
 	}
 	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum, chain)
-		VALUES (1, 1, 'k', 1, '{"x":"kind_of_log"}', 'a', 1, ?, ?)`,
+		VALUES (1, 1, 'k', 1, '{"x":"kind_of_log"}', 'a', 1, $1, $2)`,
 		Sum(1, 1, "k", 1, `{"x":"kind_of_log"}`, "a", "", 1), link); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func noted(t *testing.T, path, word string) []string {
 	}
 	defer s.Close()
 	if word != "" {
-		if _, err := s.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES (1, ?, 1)`, word); err != nil {
+		if _, err := s.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES (1, $1, 1)`, word); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -396,6 +397,25 @@ func InOrder(by string) func(*gorm.DB) *gorm.DB {
 // Without returns an option of Preload that omits a column of its rows.
 func Without(column string) func(*gorm.DB) *gorm.DB {
 	return func(db *gorm.DB) *gorm.DB { return db.Omit(column) }
+}
+
+// Values returns the numbered placeholders of rows of an INSERT: ($1,$2),($3,$4). Statements without gorm number their
+// placeholders because both databases accept that. SQLite searches all parameters for each number, so a statement
+// should have at most about 200.
+func Values(rows, columns int) string {
+	var out []byte
+	for i := range rows * columns {
+		switch {
+		case i == 0:
+			out = append(out, '(')
+		case i%columns == 0:
+			out = append(out, "),("...)
+		default:
+			out = append(out, ',')
+		}
+		out = strconv.AppendInt(append(out, '$'), int64(i+1), 10)
+	}
+	return string(append(out, ')'))
 }
 
 // JSONField returns the SQL of a field of a JSON object in a text column: its text, or NULL if it is missing. A boolean

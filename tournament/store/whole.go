@@ -38,7 +38,7 @@ func upChained(ctx context.Context, db *sql.DB, provider *goose.Provider) error 
 		return err
 	}
 	var done bool
-	err := db.QueryRowContext(ctx, `SELECT count(*) > 0 FROM goose_db_version WHERE version_id = ? AND is_applied`,
+	err := db.QueryRowContext(ctx, `SELECT count(*) > 0 FROM goose_db_version WHERE version_id = $1 AND is_applied`,
 		chainedVersion).Scan(&done)
 	if err == nil && !done {
 		err = ChainAll(ctx, db)
@@ -68,7 +68,7 @@ func makeWhole(ctx context.Context, db *sql.DB) error {
 	}
 	var statements []string
 	for _, table := range tables {
-		columns, err := texts(ctx, db, `SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid`, table)
+		columns, err := texts(ctx, db, `SELECT name FROM pragma_table_xinfo($1) WHERE hidden = 0 ORDER BY cid`, table)
 		if err != nil {
 			return err
 		}

@@ -85,7 +85,7 @@ func (h *House) takenOver(pid int) {
 	began, had := time.Now(), 0
 	for time.Since(began) < TakenMost {
 		var left int
-		err := h.leases.ReadSQL.QueryRow(`SELECT count(*) FROM leases WHERE node LIKE ?`,
+		err := h.leases.ReadSQL.QueryRow(`SELECT count(*) FROM leases WHERE node LIKE $1`,
 			fmt.Sprintf("%%/%d/%%", pid)).Scan(&left)
 		if had = max(had, left); err == nil && left == 0 {
 			break

@@ -45,7 +45,7 @@ type keptCourse struct {
 // callers.
 func (g *Reader) Courses(ctx context.Context, tournamentID int64) (map[int64]Course, error) {
 	rows, err := g.Games.DB.ReadSQL.QueryContext(ctx, `SELECT id, (SELECT max(seq) FROM game_events WHERE game_id = games.id)
-		FROM games WHERE tournament_id = ? AND status = 'finished'`, tournamentID)
+		FROM games WHERE tournament_id = $1 AND status = 'finished'`, tournamentID)
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func Resum(t testing.TB, db *sql.DB) {
 		}, "SELECT id, "+columns+" FROM "+table)
 		for id, sum := range sums {
 			if err == nil {
-				_, err = db.Exec("UPDATE "+table+" SET sum = ? WHERE id = ? AND sum IS NOT ?", sum, id, sum)
+				_, err = db.Exec("UPDATE "+table+" SET sum = $1 WHERE id = $2 AND sum IS NOT $1", sum, id)
 			}
 		}
 		if err != nil {

@@ -212,7 +212,7 @@ func (r RemoveAccount) Do(tx *action.Tx) (Account, error) {
 	return account, errors.Join(
 		tx.Model(&account).Updates(map[string]any{"removed_at": account.RemovedAt, "password": "", "pin": ""}).Error,
 		voidInvites(tx.DB, account.ID, account.RemovedAt),
-		tx.Exec("DELETE FROM known_devices WHERE account_id = ?", account.ID).Error,
+		tx.Where("account_id = ?", account.ID).Delete(&knownDevice{}).Error,
 		dropSecond(tx.DB, account.ID),
 		endSessions(tx.DB, account.ID, ""),
 		tx.Exec("DELETE FROM zones WHERE account_id = ?", account.ID).Error)

@@ -150,6 +150,7 @@ func reversed(row string) string {
 // namesAround returns the names that someone would try for an account: its own and those of the newest tournaments.
 func namesAround(ctx context.Context, s *store.DB, name string) ([]string, error) {
 	var names []string
-	err := s.Read.WithContext(ctx).Raw(`SELECT name FROM tournaments WHERE practice = '' AND rehearses = 0 AND removed_at = 0 ORDER BY id DESC LIMIT ?`, namesMost).Scan(&names).Error
+	err := s.Read.WithContext(ctx).Table("tournaments").Where("practice = '' AND rehearses = 0 AND removed_at = 0").
+		Order("id DESC").Limit(namesMost).Pluck("name", &names).Error
 	return append(names, name), err
 }

@@ -97,8 +97,7 @@ func (c *collecting) readFamilies(db *gorm.DB) error {
 		ID     int64
 		Family string
 	}
-	err := db.Raw("SELECT id, family FROM players WHERE tournament_id = ? AND family <> ''",
-		c.event.ID).Scan(&all).Error
+	err := db.Table("players").Select("id", "family").Where("tournament_id = ? AND family <> ''", c.event.ID).Find(&all).Error
 	c.families = map[int64]string{}
 	for _, p := range all {
 		c.families[p.ID] = spelling.Fold(p.Family)

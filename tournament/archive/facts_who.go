@@ -60,7 +60,7 @@ func (f *facts) readOfficials() error {
 	err := db.Raw(`SELECT at, action, about, data, subject, after, coalesce(version, 0) AS version FROM audit
 		WHERE action IN ? ORDER BY id`, accountKinds).Scan(&rows).Error
 	if err == nil {
-		err = db.Raw("SELECT name FROM accounts").Scan(&f.accounts).Error
+		err = db.Table("accounts").Pluck("name", &f.accounts).Error
 	}
 	if err != nil || len(rows) == 0 || rows[0].At > f.c.event.CreatedAt {
 		return err

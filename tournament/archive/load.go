@@ -155,7 +155,7 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 					"why", err.Error())
 			}
 		}
-		if err := tx.Exec(`UPDATE games SET head = ? WHERE id = ?`, head, id).Error; err != nil {
+		if err := tx.Table("games").Where("id = ?", id).Update("head", head).Error; err != nil {
 			return err
 		}
 	}

@@ -97,7 +97,7 @@ func (g GoneOn) Do(tx *action.Tx) (int, error) {
 		return 0, nil
 	}
 	var games []int64
-	if err := tx.Raw(`SELECT id FROM games WHERE status = ? ORDER BY id`, game.Running).Scan(&games).Error; err != nil {
+	if err := tx.Table("games").Where("status = ?", game.Running).Order("id").Pluck("id", &games).Error; err != nil {
 		return 0, err
 	}
 	if g.Done.Kept != "" {

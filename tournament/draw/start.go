@@ -79,8 +79,8 @@ func (s StartTable) Do(tx *action.Tx) (began bool, err error) {
 		return false, err
 	}
 	var left int64
-	if err := tx.Raw(`SELECT count(*) FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND g.number = 1 AND g.started_at = 0`,
-		round.ID).Scan(&left).Error; err != nil {
+	if err := tx.Model(&tournament.Game{}).Joins("JOIN tables t ON t.id = games.table_id").
+		Where("t.round_id = ? AND games.number = 1 AND games.started_at = 0", round.ID).Count(&left).Error; err != nil {
 		return false, err
 	}
 	round.Status = tournament.RoundRunning

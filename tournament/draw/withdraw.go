@@ -72,8 +72,9 @@ func unplayedRound(tx *action.Tx, id int64) (tournament.Round, error) {
 		return round, err
 	}
 	var begun int64
-	if err := tx.Raw(`SELECT count(*) FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ? AND (g.status <> ? OR g.started_at <> 0)`,
-		id, game.Waiting).Scan(&begun).Error; err != nil {
+	if err := tx.Model(&tournament.Game{}).Joins("JOIN tables t ON t.id = games.table_id").
+		Where("t.round_id = ? AND (games.status <> ? OR games.started_at <> 0)", id, game.Waiting).
+		Count(&begun).Error; err != nil {
 		return round, err
 	}
 	switch {

@@ -128,7 +128,8 @@ func (w *deleting) lent() error {
 		ID     int64
 		Events string
 	}
-	if err := w.Raw("SELECT id, events FROM accounts WHERE organization_id = 0 AND removed_at = 0 AND events IS NOT NULL").Scan(&rows).Error; err != nil {
+	if err := w.Table("accounts").Select("id", "events").
+		Where("organization_id = 0 AND removed_at = 0 AND events IS NOT NULL").Find(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -152,8 +153,8 @@ func (w *deleting) lent() error {
 				return err
 			}
 		}
-		if err := w.Exec("UPDATE accounts SET events = ?, removed_at = ? WHERE id = ?", string(text), removed,
-			r.ID).Error; err != nil {
+		if err := w.Table("accounts").Where("id = ?", r.ID).Updates(map[string]any{"events": string(text),
+			"removed_at": removed}).Error; err != nil {
 			return err
 		}
 	}

@@ -62,6 +62,7 @@ func EventOf(ctx context.Context, s *store.DB, game int64) (tournamentID int64, 
 // tournaments may have open at a time; 0 means any number.
 func StreamsOf(ctx context.Context, s *store.DB, tournamentID int64) (organization int64, most int, err error) {
 	var o Organization
-	err = s.Read.WithContext(ctx).Raw("SELECT o.id, o.streams FROM tournaments t JOIN organizations o ON o.id = t.organization_id WHERE t.id = ?", tournamentID).Scan(&o).Error
+	err = s.Read.WithContext(ctx).Joins("JOIN tournaments t ON t.organization_id = organizations.id").
+		Where("t.id = ?", tournamentID).Limit(1).Find(&o).Error
 	return o.ID, o.Streams, err
 }

@@ -179,8 +179,8 @@ func MissingSeats(ctx context.Context, s *store.DB, tournamentID int64) (round *
 			return err
 		}
 		var served []int
-		if err := db.Raw(`SELECT number FROM table_devices WHERE tournament_id = ?`,
-			tournamentID).Scan(&served).Error; err != nil {
+		if err := db.Table("table_devices").Where("tournament_id = ?", tournamentID).
+			Pluck("number", &served).Error; err != nil {
 			return err
 		}
 		for _, t := range tables {

@@ -155,7 +155,7 @@ func copyFor(tx *action.Tx, original tournament.Tournament, name, by string) (to
 // copied are skipped.
 func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 	var apart []struct{ A, B int64 }
-	if err := tx.Raw("SELECT a, b FROM keep_apart WHERE tournament_id = ?", from).Scan(&apart).Error; err != nil {
+	if err := tx.Table("keep_apart").Select("a", "b").Where("tournament_id = ?", from).Find(&apart).Error; err != nil {
 		return err
 	}
 	for _, pair := range apart {

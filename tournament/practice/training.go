@@ -214,8 +214,8 @@ func (a RepeatDispute) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 		return t, err
 	}
 	var players []tournament.Player
-	if err := tx.Raw("SELECT player_id AS id FROM seats WHERE table_id = ? ORDER BY seat",
-		table.ID).Scan(&players).Error; err != nil {
+	if err := tx.Model(&tournament.Seat{}).Select("player_id AS id").Where("table_id = ?", table.ID).Order("seat").
+		Scan(&players).Error; err != nil {
 		return t, err
 	}
 	round := tournament.Round{ID: table.RoundID, TournamentID: t.ID}

@@ -120,8 +120,8 @@ type erasing struct {
 
 // look collects the names of the person in the tournament, and chooses the pseudonym.
 func (w *erasing) look() error {
-	if err := w.Raw("SELECT id FROM tournaments WHERE id = ? OR rehearses = ? ORDER BY id", w.player.TournamentID,
-		w.player.TournamentID).Scan(&w.events).Error; err != nil {
+	if err := w.Table("tournaments").Where("id = ? OR rehearses = ?", w.player.TournamentID, w.player.TournamentID).
+		Order("id").Pluck("id", &w.events).Error; err != nil {
 		return err
 	}
 	if err := w.Raw(`SELECT t.name FROM players p JOIN tournaments t ON t.id = p.tournament_id
@@ -140,8 +140,8 @@ func (w *erasing) look() error {
 	}
 	who(w.player.Written, w.player.Country, w.player.Club, w.player.Mark)
 	var changes []struct{ Before, After string }
-	if err := w.Raw("SELECT before, after FROM people_changes WHERE tournament_id = ?",
-		w.player.TournamentID).Scan(&changes).Error; err != nil {
+	if err := w.Table("people_changes").Select("before", "after").
+		Where("tournament_id = ?", w.player.TournamentID).Find(&changes).Error; err != nil {
 		return err
 	}
 	for _, c := range changes {
@@ -210,13 +210,13 @@ func (w *erasing) plain() error {
 		ID                          int64
 		Subject, Why, Before, After string
 	}
-	if err := w.Raw("SELECT id, subject, why, before, after FROM people_changes WHERE tournament_id IN ?",
-		w.events).Scan(&rows).Error; err != nil {
+	if err := w.Table("people_changes").Select("id", "subject", "why", "before", "after").
+		Where("tournament_id IN ?", w.events).Find(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
 		if w.mentions(r.Subject + "\n" + r.Why + "\n" + r.Before + "\n" + r.After) {
-			if err := w.Exec("DELETE FROM people_changes WHERE id = ?", r.ID).Error; err != nil {
+			if err := w.Delete(&tournament.PeopleChangeRow{}, r.ID).Error; err != nil {
 				return err
 			}
 		}
@@ -285,8 +285,8 @@ func (w *erasing) corrections() error {
 		ID         int64
 		Correction string
 	}
-	if err := w.Raw("SELECT id, correction FROM sanctions WHERE tournament_id IN ? AND correction <> ''",
-		w.events).Scan(&rows).Error; err != nil {
+	if err := w.Table("sanctions").Select("id", "correction").
+		Where("tournament_id IN ? AND correction <> ''", w.events).Find(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -295,8 +295,8 @@ func (w *erasing) corrections() error {
 			continue
 		}
 		text := strings.Replace(r.Correction, `"why":`+string(said.Why), `"why":"`+store.Erased+`"`, 1)
-		if err := w.Exec("UPDATE sanctions SET correction = ?, reason = ? WHERE id = ?", text, store.Erased,
-			r.ID).Error; err != nil {
+		if err := w.Table("sanctions").Where("id = ?", r.ID).Updates(map[string]any{"correction": text,
+			"reason": store.Erased}).Error; err != nil {
 			return err
 		}
 	}

@@ -63,7 +63,8 @@ func (o TakeOut) Do(tx *action.Tx) (n int64, err error) {
 	if t.Status != tournament.StatusFinished && tx.Actor.Role != rights.RoleProgram {
 		return 0, refuse.Conflict("err_take_out_early")
 	}
-	done := tx.Exec("UPDATE players SET email = '', family = '', ticket = NULL, device_hash = NULL, device_at = 0 WHERE tournament_id = ? AND "+reachable, t.ID)
+	done := tx.Table("players").Where("tournament_id = ? AND "+reachable, t.ID).Updates(map[string]any{
+		"email": "", "family": "", "ticket": nil, "device_hash": nil, "device_at": 0})
 	return tookOut(tx, done.RowsAffected, done.Error, action.Entry{Event: t.ID, On: action.About{Name: t.Name}})
 }
 
@@ -72,7 +73,7 @@ const reachable = "(email <> '' OR family <> '' OR ticket IS NOT NULL OR device_
 
 // signIns removes expired network addresses of sign-ins.
 func (o TakeOut) signIns(tx *action.Tx) (int64, error) {
-	done := tx.Exec("UPDATE security_log SET address = '' WHERE address <> '' AND last < ?", tx.Now()-DaysSignIns*day)
+	done := tx.Table("security_log").Where("address <> '' AND last < ?", tx.Now()-DaysSignIns*day).Update("address", "")
 	return tookOut(tx, done.RowsAffected, done.Error, action.Entry{})
 }
 

@@ -43,8 +43,9 @@ func RulingsUsed(ctx context.Context, s *store.DB, tournamentID int64, round int
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	points := 0
-	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ? AND round < ?`, tournamentID, result.PointPenalty, round).Scan(&points).Error
-	used[result.PointPenalty] = points
+	var points int64
+	err = s.Read.WithContext(ctx).Model(&result.Penalty{}).Where("tournament_id = ? AND kind = ? AND round < ?",
+		tournamentID, result.PointPenalty, round).Count(&points).Error
+	used[result.PointPenalty] = int(points)
 	return used, err
 }

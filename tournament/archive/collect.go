@@ -97,7 +97,8 @@ func (c *collecting) readFamilies(db *gorm.DB) error {
 		ID     int64
 		Family string
 	}
-	err := db.Table("players").Select("id", "family").Where("tournament_id = ? AND family <> ''", c.event.ID).Find(&all).Error
+	err := db.Table("players").Select("id", "family").
+		Where("tournament_id = ? AND family <> ''", c.event.ID).Find(&all).Error
 	c.families = map[int64]string{}
 	for _, p := range all {
 		c.families[p.ID] = spelling.Fold(p.Family)

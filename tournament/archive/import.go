@@ -159,7 +159,8 @@ func (i ImportEvent) isNew(tx *action.Tx) error {
 	}
 	m := i.archive.Manifest
 	imported := "CASE action WHEN 'tournament.import' THEN " + store.JSONField(tx.DB, "data", "sha256") + " = ? END"
-	here, ok, err := store.First[tournament.Tournament](tx.Where("removed_at = 0 AND organization_id = ?", tx.Actor.Organization).
+	here, ok, err := store.First[tournament.Tournament](tx.
+		Where("removed_at = 0 AND organization_id = ?", tx.Actor.Organization).
 		Where("created_at = ? AND name = ? OR id IN (SELECT tournament_id FROM audit WHERE "+imported+")",
 			m.Event.Created, m.Event.Name, m.SHA256))
 	if err == nil && ok {

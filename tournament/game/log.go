@@ -89,7 +89,8 @@ type Commit struct {
 
 // OpenLog starts the writer. Close ends it.
 func OpenLog(db *store.DB) *Log {
-	l := &Log{Committed: func(Commit) {}, store: db, inserts: insertsFor(db), most: batchMost, first: make(chan *appendRequest, serverMost),
+	l := &Log{Committed: func(Commit) {}, store: db, inserts: insertsFor(db), most: batchMost,
+		first:    make(chan *appendRequest, serverMost),
 		requests: make(chan *appendRequest, serverMost), answered: sync.Pool{New: newRequest},
 		stop: make(chan struct{}), stopped: make(chan struct{})}
 	if db.Served() || db.Scratch {

@@ -9,44 +9,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The events of every turn, and the part of a running game's view that all viewers share, are written without
-// reflection because every move needs them. Their bytes equal those of encoding/json. The law tests check this for
-// every event and every state.
-
-// appendEvent appends the JSON of e. ok is false if e must be encoded with encoding/json.
-func appendEvent(text []byte, e Event) (_ []byte, ok bool) {
-	switch e := e.(type) {
-	case TilesPlayed:
-		text = appendSeat(text, e.Stamp, e.Seat)
-		text = append(e.Table.AppendText(append(text, `,"table":"`...)), `","played":"`...)
-		if text, ok = appendTiles(text, e.Played); !ok {
-			return nil, false
-		}
-		if text, ok = appendTiles(append(text, `","rack":"`...), e.Rack); !ok {
-			return nil, false
-		}
-		text = append(text, '"')
-		text = appendSome(text, `,"points":`, int64(e.Points))
-		text = appendSome(text, `,"late":`, int64(e.Late))
-		return append(appendTurn(append(text, `,"turn":`...), e.Turn), '}'), true
-	case TileDrawn:
-		text = append(appendSeat(text, e.Stamp, e.Seat), `,"tile":"`...)
-		if text, ok = appendTiles(text, e.Tile); !ok {
-			return nil, false
-		}
-		text = appendSome(append(text, '"'), `,"late":`, int64(e.Late))
-		return append(appendTurn(append(text, `,"turn":`...), e.Turn), '}'), true
-	case TurnPassed:
-		text = appendSome(appendSeat(text, e.Stamp, e.Seat), `,"late":`, int64(e.Late))
-		return append(appendTurn(append(text, `,"turn":`...), e.Turn), '}'), true
-	}
-	return nil, false
-}
-
-func appendSeat(text []byte, at Stamp, seat int) []byte {
-	text = appendNumber(append(text, `{"at":`...), int64(at.At))
-	return appendNumber(append(text, `,"seat":`...), int64(seat))
-}
+// The part of a running game's view that all viewers share is written without reflection, because every move needs it:
+// BenchmarkFourSeats in web/view takes 13 µs, with encoding/json 39 µs. The bytes equal those of encoding/json; the law
+// tests check this for every state.
 
 func appendNumber(text []byte, n int64) []byte { return strconv.AppendInt(text, n, 10) }
 
@@ -64,20 +29,6 @@ func appendTrue(text []byte, name string, is bool) []byte {
 		return text
 	}
 	return append(append(text, name...), "true"...)
-}
-
-// appendTiles appends tiles in the log's notation. ok is false if one of them is not a tile.
-func appendTiles(text []byte, tiles tile.List) (_ []byte, ok bool) {
-	for i, t := range tiles {
-		if int(t) >= tile.Count {
-			return nil, false
-		}
-		if i > 0 {
-			text = append(text, ' ')
-		}
-		text = append(text, t.String()...)
-	}
-	return text, true
 }
 
 func appendTurn(text []byte, t Turn) []byte {

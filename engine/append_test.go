@@ -3,23 +3,7 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
-	"reflect"
 )
-
-// encodedAsJSON checks an encoded event against encoding/json.
-func (g *trial) encodedAsJSON(e Event, data []byte) {
-	if want, err := json.Marshal(e); err != nil || !bytes.Equal(data, want) {
-		g.Fatalf("law 5: %s is not what encoding/json writes, %s, %v", data, want, err)
-	}
-}
-
-// readAsJSON checks a decoded event against encoding/json.
-func (g *trial) readAsJSON(read Event, data []byte) {
-	want := reflect.New(reflect.TypeOf(read))
-	if err := json.Unmarshal(data, want.Interface()); err != nil || !reflect.DeepEqual(read, want.Elem().Interface()) {
-		g.Fatalf("law 5: %s is read as %+v, %v", data, read, err)
-	}
-}
 
 // sharedAsJSON checks the shared view against encoding/json.
 func (g *trial) sharedAsJSON() {

@@ -229,18 +229,12 @@ func register(events []Event) map[string]reflect.Type {
 }
 
 // Encode returns the JSON of an event for the log, which stores it with the event's kind and EventVersion.
-func Encode(e Event) ([]byte, error) { return AppendEvent(nil, e) }
-
-// AppendEvent appends the JSON of e, as returned by Encode, to text.
-func AppendEvent(text []byte, e Event) ([]byte, error) {
-	if data, ok := appendEvent(text, e); ok {
-		return data, nil
-	}
+func Encode(e Event) ([]byte, error) {
 	data, err := json.Marshal(e)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", e.Kind(), err)
 	}
-	return append(text, data...), nil
+	return data, nil
 }
 
 // Decode parses an event of the log. An unknown kind or another version is an error.
@@ -251,9 +245,6 @@ func Decode(kind string, version int, data []byte) (Event, error) {
 	}
 	if version != EventVersion {
 		return nil, fmt.Errorf("decode %s: version %d, this program reads %d", kind, version, EventVersion)
-	}
-	if e, ok := readEvent(kind, data); ok {
-		return e, nil
 	}
 	p := reflect.New(t)
 	if err := json.Unmarshal(data, p.Interface()); err != nil {

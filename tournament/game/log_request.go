@@ -25,9 +25,8 @@ func newRequest() any { return &appendRequest{done: make(chan error, 1)} }
 // hash of the last event.
 func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.Event, actor, cmd string) error {
 	r.game = game
-	var room [512]byte // large enough for nearly every event
 	for i, e := range events {
-		data, err := engine.AppendEvent(room[:0], e)
+		data, err := engine.Encode(e)
 		if err != nil {
 			return err
 		}

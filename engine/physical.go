@@ -100,13 +100,6 @@ func (s *State) checkKind(c Command) error {
 	return nil
 }
 
-// startPhysical begins a game without a deal. The game waits until all players are ready. First is the starting seat
-// under the rules, or DrawForStart if the draw is held at the real table and entered later.
-func startPhysical(c Start, at Millis) []Event {
-	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra,
-		Physical: true, Edition: Edition}}
-}
-
 func (c ChooseStarter) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
@@ -188,7 +181,9 @@ func (s *State) handled(e Event) bool {
 	case PlayEnded:
 		s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
 	case RacksCounted:
-		s.counted(e)
+		s.Racks, s.Opened, s.Able = racksOf(e.Racks), seatsOf(e.Opened), seatsOf(e.Able)
+		s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
+		s.Totals = len(e.Totals) > 0
 	default:
 		return false
 	}

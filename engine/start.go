@@ -49,8 +49,9 @@ func (c Start) decide(s *State, at Millis) ([]Event, error) {
 	if err := checkExtra(c.Extra, c.Seats); err != nil {
 		return nil, err
 	}
-	if c.Physical {
-		return startPhysical(c, at), nil
+	if c.Physical { // First is DrawForStart if the draw is held at the real table and entered later
+		return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra,
+			Physical: true, Edition: Edition}}, nil
 	}
 	if err := checkDeal(c.Deal, c.First == DrawForStart); err != nil {
 		return nil, err

@@ -233,9 +233,6 @@ func hubTopics(tournamentID int64, t action.Topic) []live.Topic {
 	return live.Topics(tournamentID, t.What)
 }
 
-// KeepCopies makes the scheduled database copies until ctx ends.
-func (s *Server) KeepCopies(ctx context.Context) { s.View.Copies.Keep(ctx) }
-
 // ResumePractice restarts the bots at practice tables and in rehearsals, the tablet that goes silent in a training's
 // dispute, and the paper packs that were still due when the program ended. Call it once the games are loaded.
 func (s *Server) ResumePractice(ctx context.Context) error {

@@ -33,14 +33,9 @@ func (p *program) startOperators(c serveCmd) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", o.what, err)
 		}
-		p.serveBeside(listener, o.handler)
+		s := &http.Server{Handler: o.handler, ReadHeaderTimeout: 5 * time.Second}
+		p.others = append(p.others, s)
+		go s.Serve(listener)
 	}
 	return nil
-}
-
-// serveBeside serves another address until the program has stopped.
-func (p *program) serveBeside(listener net.Listener, handler http.Handler) {
-	s := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second}
-	p.others = append(p.others, s)
-	go s.Serve(listener)
 }

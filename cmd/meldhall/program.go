@@ -201,7 +201,7 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.games.Heartbeat(ctx) })
 	p.beats.Go(func() { p.games.Pulse(ctx) })
 	p.beats.Go(func() { p.desk.Watch(ctx) })
-	p.beats.Go(func() { p.web.KeepCopies(ctx) })
+	p.beats.Go(func() { p.web.View.Copies.Keep(ctx) })
 	p.beats.Go(func() { // repeated, as another node may have died halfway
 		again(ctx, 10*time.Minute, "removing the rest of a deleted organization failed",
 			func() error { return organization.GoOn(ctx, p.store) })

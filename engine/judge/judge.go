@@ -89,7 +89,8 @@ func touched(m *Move) (sets []int) {
 func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	for i, set := range m.After {
 		if !tile.Valid(set) {
-			return played, noSet(i, set)
+			return played, &Verdict{Code: CodeInvalidSet, Set: i,
+				Detail: fmt.Sprintf("set %d, %v, is not a set: %s", i+1, set, tile.Fault(set))}
 		}
 	}
 	before, after, rack := tile.CountFaces(m.Before...), tile.CountFaces(m.After...), tile.CountFaces(m.Rack)
@@ -99,7 +100,8 @@ func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	}
 	played = after.Minus(before)
 	if !played.Within(rack) {
-		return played, notOnRack(m, played, rack)
+		return played, &Verdict{Code: CodeNotOnRack, Set: Strange(m.After, played, rack),
+			Detail: fmt.Sprintf("neither on the table nor on the rack: %v", excess(played, rack))}
 	}
 	if played.Total() == 0 {
 		return played, illegal(CodeNothingPlayed, "no tile from the rack was played")
@@ -109,16 +111,6 @@ func (m *Move) played() (played tile.Counts, fault *Verdict) {
 
 func illegal(code, format string, args ...any) *Verdict {
 	return &Verdict{Code: code, Set: -1, Detail: fmt.Sprintf(format, args...)}
-}
-
-func noSet(i int, set []tile.Face) *Verdict {
-	return &Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is not a set: %s", i+1, set,
-		tile.Fault(set))}
-}
-
-func notOnRack(m *Move, played, rack tile.Counts) *Verdict {
-	return &Verdict{Code: CodeNotOnRack, Set: Strange(m.After, played, rack),
-		Detail: fmt.Sprintf("neither on the table nor on the rack: %v", excess(played, rack))}
 }
 
 // excess returns the faces that a has more of than b.

@@ -137,7 +137,7 @@ func (f *search) lots() []int32 {
 	}
 	for range f.rounds {
 		order := f.rng.Perm(f.n)
-		byCount(order, count)
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(count[a], count[b]) })
 		short, rest := order[:threes], order[threes:]
 		f.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 		f.rng.Shuffle(len(short), func(i, j int) { short[i], short[j] = short[j], short[i] })
@@ -188,8 +188,4 @@ func (f *search) wishesOf(a, b, x, y int32) int64 {
 		}
 	}
 	return sum
-}
-
-func byCount(order []int, count []int32) {
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(count[a], count[b]) })
 }

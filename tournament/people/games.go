@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"gorm.io/gorm"
-
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
-	"meldhall/tournament/ranking"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -86,9 +83,4 @@ const runningGames = `SELECT g.id AS game, e.seat FROM seats e JOIN games g ON g
 func RunningGamesOf(ctx context.Context, s *store.DB, player int64) (games []playedSeat, err error) {
 	err = s.Read.WithContext(ctx).Raw(runningGames, player, game.Running).Scan(&games).Error
 	return games, err
-}
-
-// disqualified returns the players whose disqualification is in force.
-func disqualified(db *gorm.DB, tournamentID int64) (map[int64]bool, error) {
-	return ranking.DisqualifiedAt(db, tournamentID, tournament.Always)
 }

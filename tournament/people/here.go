@@ -7,6 +7,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -208,7 +209,7 @@ func (tx *peopleTx) back(p tournament.Player) error {
 	if p.Plays() || p.State == tournament.StateWaiting {
 		return refuse.Conflict("err_plays_already", "name", p.Name)
 	}
-	if out, err := disqualified(tx.DB, tx.event.ID); err != nil || out[p.ID] {
+	if out, err := ranking.DisqualifiedAt(tx.DB, tx.event.ID, tournament.Always); err != nil || out[p.ID] {
 		return cmp.Or(err, error(refuse.Conflict("err_player_disqualified", "name", p.Name)))
 	}
 	return tx.backIn(p)

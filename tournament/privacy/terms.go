@@ -54,7 +54,9 @@ func (o TakeOut) Do(tx *action.Tx) (n int64, err error) {
 		return 0, err
 	}
 	if o.Tournament == 0 {
-		return o.signIns(tx)
+		done := tx.Exec("UPDATE security_log SET address = '' WHERE address <> '' AND last < ?",
+			tx.Now()-DaysSignIns*day)
+		return tookOut(tx, done.RowsAffected, done.Error, action.Entry{})
 	}
 	t, err := tournament.FindTournament(tx.DB, o.Tournament)
 	if err != nil {
@@ -70,12 +72,6 @@ func (o TakeOut) Do(tx *action.Tx) (n int64, err error) {
 
 // reachable is the SQL condition for players with data that is to be removed.
 const reachable = "(email <> '' OR family <> '' OR ticket IS NOT NULL OR device_hash IS NOT NULL)"
-
-// signIns removes expired network addresses of sign-ins.
-func (o TakeOut) signIns(tx *action.Tx) (int64, error) {
-	done := tx.Table("security_log").Where("address <> '' AND last < ?", tx.Now()-DaysSignIns*day).Update("address", "")
-	return tookOut(tx, done.RowsAffected, done.Error, action.Entry{})
-}
 
 func tookOut(tx *action.Tx, n int64, err error, e action.Entry) (int64, error) {
 	if err != nil || n == 0 {

@@ -62,9 +62,10 @@ func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]gam
 	if err != nil {
 		return nil, err
 	}
-	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l
+	results, err := store.All[game.Result](db.Where(`rev = (SELECT max(rev) FROM results l
 		WHERE l.game_id = results.game_id AND l.at < ?)
-		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID))
+		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID).
+		Preload("Lines", store.InOrder("seat")).Order("game_id, rev"))
 	return store.MapOf(results, func(r game.Result) (int64, game.Result) {
 		r.Sealed = slices.Contains(sealed, r.GameID)
 		return r.GameID, r
@@ -263,11 +264,6 @@ func insertResult(tx *gorm.DB, result *game.Result) error {
 }
 
 func noResult(gameID int64) error { return refuse.NotFound("err_result_not_found", "id", gameID) }
-
-// resultsOf returns the results selected by where, with their lines.
-func resultsOf(where *gorm.DB) ([]game.Result, error) {
-	return store.All[game.Result](where.Preload("Lines", store.InOrder("seat")).Order("game_id, rev"))
-}
 
 // gameResults returns the revisions of a game's result from before at, with their lines. It uses one statement and
 // scans the rows itself, because every confirmation needs them and gorm takes several times as long.

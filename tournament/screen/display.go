@@ -31,10 +31,6 @@ type Display struct {
 	SeenAt       engine.Millis
 }
 
-// NewDisplaySecrets returns the token that a new screen stores, and the one-time code that it shows until an official
-// chooses its table.
-func NewDisplaySecrets() (token, code string) { return secret.NewToken(), secret.NewCode() }
-
 // The limits of a display: the highest table number, how often its presence is recorded, and the length of its settings
 // in bytes.
 const (

@@ -22,6 +22,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates/locale"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/screen"
 	"meldhall/tournament/store"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -98,7 +99,9 @@ func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.Route
 			if op == nil {
 				continue
 			}
-			a.describeFailure(op)
+			failed := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[request.Failure](), true, "")
+			op.Responses["default"] = &huma.Response{Description: "An error",
+				Content: map[string]*huma.MediaType{request.JSONKind: {Schema: failed}}}
 			for _, response := range op.Responses {
 				for _, content := range response.Content {
 					reach(registry, content.Schema, answered)
@@ -137,13 +140,6 @@ func reach(registry huma.Registry, s *huma.Schema, names map[string]bool) {
 	}
 }
 
-// describeFailure documents the errors of an operation as its default response, because all have the same form.
-func (a *api) describeFailure(op *huma.Operation) {
-	failed := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[request.Failure](), true, "")
-	op.Responses["default"] = &huma.Response{Description: "An error",
-		Content: map[string]*huma.MediaType{request.JSONKind: {Schema: failed}}}
-}
-
 // exactly is the JSON format of the API. It rejects misspelt, unknown and duplicate members, and writes no null lists.
 var exactly = huma.Format{Marshal: marshal, Unmarshal: exact.Unmarshal}
 
@@ -166,7 +162,9 @@ func (a *api) operations() {
 	a.privacyOperations()
 	a.accountOperations()
 	a.hostingOperations()
-	a.zoneOperations()
+	lists(a, forReferee, "GET /tournaments/{id}/zones", "Officials' zones of tables", screen.ZoneList, zoneView)
+	does[screen.SetZone](a, forReferee, "POST /tournaments/{id}/zones",
+		"Assign tables to an official; for organizers and head referees", zoneView)
 	a.hallOperations()
 	a.penaltyOperations()
 	a.peopleOperations()

@@ -142,12 +142,6 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	return answer(v, nil)
 }
 
-func (a *api) zoneOperations() {
-	lists(a, forReferee, "GET /tournaments/{id}/zones", "Officials' zones of tables", screen.ZoneList, zoneView)
-	does[screen.SetZone](a, forReferee, "POST /tournaments/{id}/zones",
-		"Assign tables to an official; for organizers and head referees", zoneView)
-}
-
 func zoneView(z screen.Zone) screen.Zone {
 	z.Tables = viewsOf(z.Tables, same)
 	return z

@@ -116,7 +116,7 @@ func (sh *show) greet(v *viewer, last string) error {
 			return err
 		}
 	}
-	v.settle()
+	v.zip, v.first = v.first.zip, nil // from now on no write blocks
 	if v.last = last; m.Data == nil || m.ID != "" && m.ID == last {
 		return nil
 	}

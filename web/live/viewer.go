@@ -39,9 +39,6 @@ func (v *viewer) open(w http.ResponseWriter, r *http.Request, zip bool) error {
 	return nil
 }
 
-// settle ends the initial messages: from now on no write blocks.
-func (v *viewer) settle() { v.zip, v.first = v.first.zip, nil }
-
 // put writes a message. What the reader does not accept at once is kept for later, and nothing else is written before
 // it.
 func (v *viewer) put(m Message, now time.Time) error {
@@ -50,7 +47,7 @@ func (v *viewer) put(m Message, now time.Time) error {
 		return err
 	}
 	if v.zip != nil {
-		v.zip.count(m.Wire)
+		v.zip.check = v.zip.check.then(m.Wire.sum)
 	}
 	v.cut = now.Add(writeWithin).UnixMilli()
 	v.rest = chunk

@@ -107,9 +107,6 @@ type zipStream struct {
 	check check
 }
 
-// count adds a shared message to the stream's check, without reading its bytes.
-func (z *zipStream) count(w *Wire) { z.check = z.check.then(w.sum) }
-
 var zipHead = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 
 // append appends the next part of the stream: data, already compressed in packed.

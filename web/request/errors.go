@@ -310,14 +310,12 @@ func (s *Base) Fail(c *gin.Context, err error) {
 	if c.Writer.Written() {
 		return
 	}
-	if isAPI(c.Request.URL.Path) || strings.HasPrefix(c.GetHeader("Accept"), JSONKind) {
+	if strings.HasPrefix(c.Request.URL.Path, APIBase+"/") || strings.HasPrefix(c.GetHeader("Accept"), JSONKind) {
 		c.JSON(f.Status, f)
 		return
 	}
 	s.Page(c, f)
 }
-
-func isAPI(path string) bool { return strings.HasPrefix(path, APIBase+"/") }
 
 // Nobody maps an unknown-account error to nil.
 func Nobody(err error) error {

@@ -36,15 +36,12 @@ type Form struct {
 // Number returns a whole number of the form, or an error that names the field.
 func (g Form) Number(name string) (int, error) { return page.WholeNumber(name, g.Get(name)) }
 
-// reason returns the canned reason, the free text, or both.
-func (g Form) reason() string { return play.PackReason(g.Get("canned"), g.Get("reason")) }
-
 // Grounds reads the fields that every ruling's form has. Without an article in the form, the canned reason's article
 // applies. The field seen is optional; without it, newer rulings are not checked.
 func (g Form) Grounds() (engine.Grounds, error) {
 	seen, err := page.Optional(g.Get, "seen")
 	return engine.Grounds{Seen: int(seen), Rule: cmp.Or(g.Get("rule"), g.Kind.Article(g.Get("canned"))),
-		Reason: g.reason(), By: g.by}, err
+		Reason: play.PackReason(g.Get("canned"), g.Get("reason")), By: g.by}, err
 }
 
 // Command returns the ruling's command.

@@ -95,7 +95,8 @@ func (s showing) part(ctx context.Context, kind string) (screens.BoardPart, erro
 	case screen.BoardStandings:
 		return s.standings(ctx)
 	case screen.BoardClock:
-		return s.clock(ctx)
+		view, err := s.clockNow(ctx)
+		return shows(screens.BoardClockPart(view)), err
 	case screen.BoardCalled:
 		return s.called(ctx)
 	case screen.BoardResults:
@@ -314,11 +315,6 @@ func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows 
 		}
 	}
 	return rows
-}
-
-func (s showing) clock(ctx context.Context) (screens.BoardPart, error) {
-	view, err := s.clockNow(ctx)
-	return shows(screens.BoardClockPart(view)), err
 }
 
 // clockNow returns the current round, its expected end while it is running, and the next item of the schedule.

@@ -175,7 +175,7 @@ func (s *Screens) waitingScreen(c *gin.Context, token string) (screens.ScreenVie
 		if err := s.fresh.Spend("address " + guard.Network(c.ClientIP())); err != nil {
 			return screens.ScreenView{}, "", err
 		}
-		made, plain := screen.NewDisplaySecrets()
+		made, plain := secret.NewToken(), secret.NewCode()
 		if token == "" {
 			token = made
 		}

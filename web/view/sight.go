@@ -198,7 +198,8 @@ func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentI
 	told := is.Told(s.Store.Millis())
 	for _, part := range parts {
 		if shown := *told.Of(part); shown.How != tournament.ShownPublic {
-			note.Lines = append(note.Lines, PartWords(ctx, part, shown))
+			note.Lines = append(note.Lines, locale.T(ctx, "publish.told", "part", locale.T(ctx, "publish.part."+part),
+				"how", HowWords(ctx, shown)))
 		}
 	}
 	if is.Delayed() && !note.Official {
@@ -206,11 +207,6 @@ func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentI
 			live.TournamentTopic(tournamentID), live.DeskTopic(tournamentID))...)
 	}
 	return note, nil
-}
-
-// PartWords describes how a part of a tournament is shown, such as: Standings: as they were at 14:03.
-func PartWords(ctx context.Context, part string, shown tournament.Showing) string {
-	return locale.T(ctx, "publish.told", "part", locale.T(ctx, "publish.part."+part), "how", HowWords(ctx, shown))
 }
 
 // HowWords describes how something is shown.

@@ -55,8 +55,10 @@ func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 			if err != nil {
 				return nil, err
 			}
-			if held {
-				closeSeats(rows[i].Players)
+			if held { // Real and Opened: pages show neither a number of tiles nor a missing initial meld
+				for seat, p := range rows[i].Players {
+					rows[i].Players[seat] = play.TablePlayer{Name: p.Name, Real: true, Opened: true}
+				}
 			}
 		}
 		if at != tournament.Always {
@@ -66,14 +68,6 @@ func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 		s.addDevices(&rows[i], snap, line.Unlinked)
 	}
 	return rows, nil
-}
-
-// closeSeats removes everything about the players except their names. It sets Real and Opened so that pages show
-// neither a number of tiles nor a missing initial meld.
-func closeSeats(players []play.TablePlayer) {
-	for i, p := range players {
-		players[i] = play.TablePlayer{Name: p.Name, Real: true, Opened: true}
-	}
 }
 
 // addDevices adds the state of the devices at a table with a running game. If the table has no other need, a seat

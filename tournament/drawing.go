@@ -38,9 +38,9 @@ type Drawing struct {
 // Countries and clubs are numbered from 1; 0 is none.
 type DrawnPlayer [6]int64
 
-// Drawing returns the input of the round's draw. It returns false if an older version drew the round without storing
+// drawing returns the input of the round's draw. It returns false if an older version drew the round without storing
 // its input.
-func (r Round) Drawing() (Drawing, bool) {
+func (r Round) drawing() (Drawing, bool) {
 	var rep RoundReport
 	if json.Unmarshal([]byte(r.Report), &rep) != nil || rep.Drawn == nil {
 		return Drawing{}, false
@@ -131,7 +131,7 @@ func (r Round) Mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round
 // round. It keeps the stored input of the draw.
 func (r *Round) Judged(rep pairing.Report, left []pairing.Round) {
 	kept := RoundReport{Report: rep}
-	if drawn, ok := r.Drawing(); ok {
+	if drawn, ok := r.drawing(); ok {
 		kept.Drawn = &drawn
 	}
 	r.Report, r.Plan = JSONText(kept), ""

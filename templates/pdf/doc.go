@@ -89,11 +89,11 @@ type Head struct {
 func (d *Doc) Begin(head Head, foot func(page, of int) (start, end string)) {
 	d.end()
 	d.head, d.foot, d.first = head, foot, d.f.PageNo()+1
-	d.page()
+	d.NextPage()
 }
 
-// page adds a page with its header.
-func (d *Doc) page() {
+// NextPage continues the section on a new page and draws its header.
+func (d *Doc) NextPage() {
 	d.w, d.h = d.size.Width, d.size.Height
 	if d.head.Landscape {
 		d.w, d.h = d.h, d.w
@@ -153,9 +153,6 @@ func (d *Doc) Room(height float64) {
 		d.NextPage()
 	}
 }
-
-// NextPage continues on a new page.
-func (d *Doc) NextPage() { d.page() }
 
 // left returns the distance of an item's left edge from the page's left edge. x is the item's distance from the side on
 // which reading starts, w its width.

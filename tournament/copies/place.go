@@ -22,8 +22,8 @@ type Place struct {
 	Known  bool
 }
 
-// Beside returns the place that always exists: the folder backups beside the database. Its Folder is empty.
-func Beside(d *action.Desk) Place {
+// beside returns the place that always exists: the folder backups beside the database. Its Folder is empty.
+func beside(d *action.Desk) Place {
 	p := Place{Root: d.DB.FolderOf("")}
 	p.Free, p.Known = store.DiskFree(d.DB.Folder())
 	return p
@@ -41,7 +41,7 @@ var mounts = map[string][]string{
 
 // Places returns all present places, the one beside the database first.
 func Places(d *action.Desk) []Place {
-	places := []Place{Beside(d)}
+	places := []Place{beside(d)}
 	add := func(root string) {
 		p := Place{Root: root, Folder: filepath.Join(root, below)}
 		if p.Free, p.Known = store.DiskFree(root); !slices.ContainsFunc(places,

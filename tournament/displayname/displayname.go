@@ -150,7 +150,7 @@ func Met(db *gorm.DB, player int64) (bool, error) {
 func InPublic(p Person) string {
 	switch p.Way {
 	case Short:
-		name := Shortened(p.Written)
+		name := shortened(p.Written)
 		if p.Mark != "" {
 			name += " (" + p.Mark + ")"
 		}
@@ -165,9 +165,9 @@ func InPublic(p Person) string {
 // every language.
 func Numbered(number int) string { return "№\u00a0" + strconv.Itoa(number) }
 
-// Shortened returns a name's first word and the first letter of its last word, or only the first letter of a single
+// shortened returns a name's first word and the first letter of its last word, or only the first letter of a single
 // word. The part after a comma comes first: Berg, Anna becomes Anna B.
-func Shortened(name string) string {
+func shortened(name string) string {
 	if last, first, ok := strings.Cut(name, ","); ok {
 		name = first + " " + last
 	}

@@ -109,7 +109,7 @@ func valueOf(option *html.Node) string {
 	if has(option, "value") {
 		return attr(option, "value")
 	}
-	return Text(option)
+	return textOf(option)
 }
 
 // find returns the field of a fault, or nil.
@@ -155,8 +155,8 @@ func label(doc, field *html.Node) string {
 	own := ownLabel(doc, field)
 	if group := up(field, "fieldset"); group != nil && attr(field, "aria-label") == "" {
 		if legend := all(group, func(n *html.Node) bool { return n.Data == "legend" }); len(legend) > 0 &&
-			Text(legend[0]) != own {
-			return Text(legend[0]) + " · " + own
+			textOf(legend[0]) != own {
+			return textOf(legend[0]) + " · " + own
 		}
 	}
 	return own
@@ -166,7 +166,7 @@ func ownLabel(doc, field *html.Node) string {
 	if attr(field, "type") == "radio" {
 		if group := up(field, "fieldset"); group != nil {
 			if legend := all(group, func(n *html.Node) bool { return n.Data == "legend" }); len(legend) > 0 {
-				return Text(legend[0])
+				return textOf(legend[0])
 			}
 		}
 	}
@@ -177,16 +177,16 @@ func ownLabel(doc, field *html.Node) string {
 		return n.Data == "label" &&
 			attr(n, "for") == attr(field, "id")
 	}) {
-		return Text(l)
+		return textOf(l)
 	}
 	if l := up(field, "label"); l != nil {
-		return Text(l)
+		return textOf(l)
 	}
 	return attr(field, "placeholder")
 }
 
-// Text returns the text of an element, without the contents of its fields.
-func Text(n *html.Node) string {
+// textOf returns the text of an element, without the contents of its fields.
+func textOf(n *html.Node) string {
 	var words []string
 	var read func(n *html.Node)
 	read = func(n *html.Node) {

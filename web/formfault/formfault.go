@@ -129,7 +129,7 @@ func summary(ctx context.Context, doc, sent *html.Node, faults []Fault, at []*ht
 		top = top.Parent
 	}
 	for _, flash := range all(doc, func(n *html.Node) bool { return hasClass(n, "flash") && hasClass(n, "bad") }) {
-		text := Text(flash)
+		text := textOf(flash)
 		for i, f := range faults {
 			if at[i] != nil && flash.Parent != nil && (text == spaced(f.Problem) || text == spaced(f.Text)) {
 				flash.Parent.RemoveChild(flash)

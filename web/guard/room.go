@@ -26,9 +26,6 @@ func (o *Room) Bound(r *http.Request) (leave func()) {
 	return func() { o.taken.Add(-held.took) }
 }
 
-// Taken returns how many bytes are counted now.
-func (o *Room) Taken() int64 { return o.taken.Load() }
-
 type heldBody struct {
 	io.ReadCloser
 	room       *Room

@@ -33,7 +33,7 @@ func TestRoom(t *testing.T) {
 	} else {
 		leave()
 	}
-	if o.Taken() != 0 {
-		t.Errorf("%d bytes stay taken", o.Taken())
+	if o.taken.Load() != 0 {
+		t.Errorf("%d bytes stay taken", o.taken.Load())
 	}
 }

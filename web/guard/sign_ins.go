@@ -95,7 +95,7 @@ func (t *SignInTry) Failed() {
 // Succeeded clears the failures of the caller, who has been authenticated. Those of the account and the address stay.
 func (t *SignInTry) Succeeded() {
 	for _, c := range t.counters[:t.own] {
-		c.throttle.Forget(c.key)
+		c.throttle.forget(c.key)
 	}
 }
 

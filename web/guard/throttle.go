@@ -149,8 +149,8 @@ func (t *Throttle) Failed(keys ...string) {
 	}
 }
 
-// Forget clears a key after a success that proves the caller's identity.
-func (t *Throttle) Forget(key string) {
+// forget clears a key after a success that proves the caller's identity.
+func (t *Throttle) forget(key string) {
 	if t.book != nil {
 		if all, err := t.book.See(t.book.name, hashed([]string{key})); err == nil && len(all) > 0 {
 			err = t.book.Forget(t.book.name, hashed([]string{key}))

@@ -88,7 +88,7 @@ func (k *Keeper) soon(tournamentID int64, seats bool) {
 	k.running.Add(1)
 	k.waiting[tournamentID] = time.AfterFunc(k.wait(tournamentID, seats), func() {
 		defer k.running.Done()
-		k.Remake(k.ctx, tournamentID)
+		k.remake(k.ctx, tournamentID)
 	})
 }
 
@@ -120,8 +120,8 @@ func (k *Keeper) Close() {
 
 // due records for the next start that the pack of a tournament still has to be made.
 func (k *Keeper) due(tournamentID int64) {
-	_ = os.Mkdir(k.Folder(), 0o700)
-	if err := os.WriteFile(filepath.Join(k.Folder(), fmt.Sprintf(dueName, tournamentID)), nil, 0o600); err != nil {
+	_ = os.Mkdir(k.folder(), 0o700)
+	if err := os.WriteFile(filepath.Join(k.folder(), fmt.Sprintf(dueName, tournamentID)), nil, 0o600); err != nil {
 		slog.Error("updating a paper pack failed", "event", tournamentID, "err", err)
 	}
 }
@@ -130,22 +130,22 @@ const dueName = "event-%d.due"
 
 // Resume makes the packs that were still due when the program ended.
 func (k *Keeper) Resume() {
-	entries, _ := os.ReadDir(k.Folder()) // on error none was made yet
+	entries, _ := os.ReadDir(k.folder()) // on error none was made yet
 	for _, entry := range entries {
 		var tournamentID int64
 		if _, err := fmt.Sscanf(entry.Name(), dueName, &tournamentID); err == nil &&
-			os.Remove(filepath.Join(k.Folder(), entry.Name())) == nil {
+			os.Remove(filepath.Join(k.folder(), entry.Name())) == nil {
 			k.soon(tournamentID, true)
 		}
 	}
 }
 
-// Remake makes the pack of a tournament again if its content has changed, in the same language and size.
-func (k *Keeper) Remake(ctx context.Context, tournamentID int64) {
+// remake makes the pack of a tournament again if its content has changed, in the same language and size.
+func (k *Keeper) remake(ctx context.Context, tournamentID int64) {
 	k.mu.Lock()
 	delete(k.seats, tournamentID)
 	k.mu.Unlock()
-	size, tag := k.Wanted(tournamentID)
+	size, tag := k.wanted(tournamentID)
 	began := time.Now()
 	err := k.make(ctx, tournamentID, size, tag, false)
 	if ctx.Err() != nil {
@@ -160,8 +160,8 @@ func (k *Keeper) Remake(ctx context.Context, tournamentID int64) {
 	}
 }
 
-// Keep makes the pack of a tournament in the given size and language, which later packs will use too.
-func (k *Keeper) Keep(ctx context.Context, tournamentID int64, size pdf.Size, tag string) error {
+// keep makes the pack of a tournament in the given size and language, which later packs will use too.
+func (k *Keeper) keep(ctx context.Context, tournamentID int64, size pdf.Size, tag string) error {
 	err := k.make(ctx, tournamentID, size, tag, true)
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -175,13 +175,13 @@ func (k *Keeper) make(ctx context.Context, tournamentID int64, size pdf.Size, ta
 	ctx = displayname.InFull(k.texts.With(ctx, tag))
 	p, err := printerOf(ctx, k.venue, rights.Staff(rights.RoleOrganizer, ""), tournamentID, 0, k.address)
 	if errors.Is(err, refuse.ErrNotFound) { // deleted with its organization
-		k.drop(k.Of(tournamentID), "")
+		k.drop(k.of(tournamentID), "")
 	}
 	if err != nil || p.t.Rehearses != 0 {
 		return nil // no error: practice tables and rehearsals have no pack
 	}
 	name := Kept{Event: tournamentID, Round: p.round.Number, Language: tag, Size: size.Name}.file()
-	kept := k.Of(tournamentID)
+	kept := k.of(tournamentID)
 	if !p.round.Underway() {
 		if p.round.Status != tournament.RoundFinished { // the publication was withdrawn
 			k.drop(kept, "")
@@ -221,15 +221,15 @@ func (k *Keeper) make(ctx context.Context, tournamentID int64, size pdf.Size, ta
 func (k *Keeper) drop(kept []Kept, but string) {
 	for _, one := range kept {
 		if name := one.file(); name != but {
-			if err := os.Remove(filepath.Join(k.Folder(), name)); err != nil && !os.IsNotExist(err) {
+			if err := os.Remove(filepath.Join(k.folder(), name)); err != nil && !os.IsNotExist(err) {
 				slog.Error("removing an old paper pack failed", "file", name, "err", err)
 			}
 		}
 	}
 }
 
-// Folder returns the path of the folder with the packs.
-func (k *Keeper) Folder() string {
+// folder returns the path of the folder with the packs.
+func (k *Keeper) folder() string {
 	folder := filepath.Join(k.venue.Store.Folder(), Folder)
 	if whole, err := filepath.Abs(folder); err == nil {
 		return whole
@@ -259,9 +259,9 @@ func (p Kept) file() string {
 
 var keptName = regexp.MustCompile(`^event-(\d+)-round-(\d+)\.([A-Za-z-]+)\.([a-z0-9]+)\.pdf$`)
 
-// Of returns the stored packs of a tournament, newest first, or those of all tournaments if tournamentID is 0.
-func (k *Keeper) Of(tournamentID int64) (all []Kept) {
-	entries, err := os.ReadDir(k.Folder())
+// of returns the stored packs of a tournament, newest first, or those of all tournaments if tournamentID is 0.
+func (k *Keeper) of(tournamentID int64) (all []Kept) {
+	entries, err := os.ReadDir(k.folder())
 	if err != nil { // none was made yet
 		return nil
 	}
@@ -282,10 +282,10 @@ func (k *Keeper) Of(tournamentID int64) (all []Kept) {
 	return all
 }
 
-// Wanted returns the size and language for a tournament's packs: those of its latest pack, otherwise of another
+// wanted returns the size and language for a tournament's packs: those of its latest pack, otherwise of another
 // tournament's latest, otherwise those of the machine's locale.
-func (k *Keeper) Wanted(tournamentID int64) (pdf.Size, string) {
-	for _, one := range append(k.Of(tournamentID), k.Of(0)...) {
+func (k *Keeper) wanted(tournamentID int64) (pdf.Size, string) {
+	for _, one := range append(k.of(tournamentID), k.of(0)...) {
 		if size, known := pdf.SizeNamed(one.Size); known {
 			return size, one.Language
 		}

@@ -33,7 +33,7 @@ func (p *Pages) deskPage(c *gin.Context) error {
 		return err
 	}
 	may := func(right rights.Right) bool { return rights.Authorize(reader, place, right) == nil }
-	size, tag := p.Keeper.Wanted(tournamentID)
+	size, tag := p.Keeper.wanted(tournamentID)
 	if c.Query("size") == "" {
 		how.size = size
 	}
@@ -54,8 +54,8 @@ func (p *Pages) deskPage(c *gin.Context) error {
 		}
 	}
 	if view.MayPack {
-		view.Folder = p.Keeper.Folder()
-		for _, one := range p.Keeper.Of(tournamentID) {
+		view.Folder = p.Keeper.folder()
+		for _, one := range p.Keeper.of(tournamentID) {
 			view.Kept = append(view.Kept, desk.KeptPack{File: filepath.Base(one.file()), Round: one.Round,
 				At: locale.DayTime(ctx, one.At)})
 		}
@@ -108,7 +108,7 @@ func (p *Pages) keepPost(c *gin.Context) error {
 	if _, err := tournament.TournamentByID(c.Request.Context(), p.View.Store, tournamentID); err != nil {
 		return err
 	}
-	if err := p.Keeper.Keep(c.Request.Context(), tournamentID, how.size, how.tag); err != nil {
+	if err := p.Keeper.keep(c.Request.Context(), tournamentID, how.size, how.tag); err != nil {
 		return err
 	}
 	return p.Page.SeeOther(c, templates.PaperPath(tournamentID), "paper.kept_now")

@@ -26,7 +26,7 @@ func (s *Pages) face(ctx context.Context, reader rights.Actor, standings ranking
 	v := public.FaceView{Event: t.ID}
 	if t.Status == tournament.StatusFinished {
 		v.Podium = podiumOf(ctx, standings)
-		turns, err := s.past.Finest(ctx, reader, t.ID)
+		turns, err := s.past.finest(ctx, reader, t.ID)
 		v.Turns = turns
 		return v, err
 	}

@@ -33,9 +33,9 @@ type turnOf struct {
 	turn int
 }
 
-// Finest returns the turns of a tournament in which the most tiles were laid, at most one per game, with the most tiles
+// finest returns the turns of a tournament in which the most tiles were laid, at most one per game, with the most tiles
 // that were possible.
-func (p *PastPages) Finest(ctx context.Context, reader rights.Actor, tournamentID int64) ([]public.FineTurn, error) {
+func (p *PastPages) finest(ctx context.Context, reader rights.Actor, tournamentID int64) ([]public.FineTurn, error) {
 	s, err := p.seenBy(ctx, reader, tournamentID)
 	if err != nil {
 		return nil, err

@@ -143,7 +143,7 @@ func (s *Base) SetUp(c *gin.Context, with account.SetUp, device string) (Session
 	if err != nil {
 		return Session{}, err
 	}
-	return s.Begin(c, actor, bySetup, device)
+	return s.begin(c, actor, bySetup, device)
 }
 
 // AcceptInvite accepts an invitation and begins a session.
@@ -163,7 +163,7 @@ func (s *Base) AcceptInvite(c *gin.Context, with account.AcceptInvite, device st
 		s.noteRefused(c, err, invited.Name, byInvite)
 		return Session{}, err
 	}
-	return s.Begin(c, actor, byInvite, device)
+	return s.begin(c, actor, byInvite, device)
 }
 
 // ChangePassword changes the password. It limits attempts at the old password, counting only those from the official's
@@ -171,7 +171,7 @@ func (s *Base) AcceptInvite(c *gin.Context, with account.AcceptInvite, device st
 func (s *Base) ChangePassword(c *gin.Context, me rights.Actor, old, password string) error {
 	change := account.ChangePassword{Old: old, Password: password, Keep: account.SessionHash(s.StaffToken(c))}
 	return s.bounded(PINKey(me.Account), func() error {
-		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
+		return errOf(action.Do(c.Request.Context(), s.Desk, me,
 			change))
 	})
 }
@@ -181,7 +181,7 @@ func (s *Base) ChangePassword(c *gin.Context, me rights.Actor, old, password str
 func (s *Base) SetPIN(c *gin.Context, with account.SetPIN) error {
 	me := s.Staff(c)
 	err := s.bounded(PINKey(me.Account), func() error {
-		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
+		return errOf(action.Do(c.Request.Context(), s.Desk, me,
 			with))
 	})
 	if err == nil {

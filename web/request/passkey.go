@@ -24,10 +24,10 @@ import (
 // Origin. Empty Options mean that passkeys cannot be used at this address.
 type Challenge struct{ Ticket, Options, Origin string }
 
-// PasskeyOrigin returns the origin whose passkeys are used; "" for none. Keys belong to a domain name, and browsers
+// passkeyOrigin returns the origin whose passkeys are used; "" for none. Keys belong to a domain name, and browsers
 // support them only on https and on localhost. The origin is that of the base URL. The request's own host, which the
 // client can choose, counts only if it is localhost.
-func (s *Base) PasskeyOrigin(c *gin.Context) string {
+func (s *Base) passkeyOrigin(c *gin.Context) string {
 	if origin, _ := passkeyPlace(s.address); origin != "" {
 		return origin
 	}
@@ -116,7 +116,7 @@ func (s *Base) holderOf(c *gin.Context, acc int64) (h holder, err error) {
 
 // NewPasskey returns the challenge for registering a device's key with an official's account.
 func (s *Base) NewPasskey(c *gin.Context, me rights.Actor) (ask Challenge, err error) {
-	if ask.Origin = s.PasskeyOrigin(c); ask.Origin == "" {
+	if ask.Origin = s.passkeyOrigin(c); ask.Origin == "" {
 		return ask, nil
 	}
 	party, err := relyingParty(ask.Origin)
@@ -167,7 +167,7 @@ func (s *Base) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer string
 
 func (s *Base) newKey(c *gin.Context, me rights.Actor, session *webauthn.SessionData,
 	answer string) (key account.DeviceKey, err error) {
-	party, err := relyingParty(s.PasskeyOrigin(c))
+	party, err := relyingParty(s.passkeyOrigin(c))
 	if err != nil {
 		return key, account.ErrPasskeyWrong
 	}
@@ -191,7 +191,7 @@ func deviceKey(of *webauthn.Credential) account.DeviceKey {
 func (s *Base) DropPasskey(c *gin.Context, me rights.Actor, with account.DropPasskey) error {
 	with.Keep = account.SessionHash(s.StaffToken(c))
 	return s.bounded(codeKey(me.Account), func() error {
-		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
+		return errOf(action.Do(c.Request.Context(), s.Desk, me,
 			with))
 	})
 }
@@ -214,7 +214,7 @@ func (s *Base) SecondOf(c *gin.Context, ticket string) (second Second, err error
 	}
 	h, err := s.holderOf(c, acc)
 	second.Passkeys = len(h.keys) > 0
-	if second.Ask.Origin = s.PasskeyOrigin(c); err != nil || !second.Passkeys || second.Ask.Origin == "" {
+	if second.Ask.Origin = s.passkeyOrigin(c); err != nil || !second.Passkeys || second.Ask.Origin == "" {
 		return second, err
 	}
 	party, err := relyingParty(second.Ask.Origin)
@@ -259,11 +259,11 @@ func (s *Base) SignInByPasskey(c *gin.Context, ticket, answer, device string) (S
 		return Session{}, err
 	}
 	s.halves.end(ticket)
-	return s.Begin(c, actor, byPasskey, device)
+	return s.begin(c, actor, byPasskey, device)
 }
 
 func (s *Base) useKey(c *gin.Context, h holder, session *webauthn.SessionData, answer string) error {
-	party, err := relyingParty(s.PasskeyOrigin(c))
+	party, err := relyingParty(s.passkeyOrigin(c))
 	if err != nil || session == nil {
 		return account.ErrPasskeyWrong
 	}

@@ -31,7 +31,7 @@ func (s *Base) afterPassword(c *gin.Context, actor rights.Actor, with Credential
 	case err != nil:
 		return Session{}, err
 	case !has:
-		return s.Begin(c, actor, byPassword, with.Device)
+		return s.begin(c, actor, byPassword, with.Device)
 	case with.Code == "":
 		return Session{Ticket: s.halves.give(actor.Account)}, ErrCodeNeeded
 	}
@@ -82,7 +82,7 @@ func (s *Base) withCode(c *gin.Context, actor rights.Actor, code, device string)
 	if err != nil {
 		return Session{}, err
 	}
-	return s.Begin(c, actor, byCode, device)
+	return s.begin(c, actor, byCode, device)
 }
 
 // AddSecond makes the official's account require a code from now on, and returns the recovery codes.
@@ -99,7 +99,7 @@ func (s *Base) AddSecond(c *gin.Context, me rights.Actor, with account.AddSecond
 func (s *Base) DropSecond(c *gin.Context, me rights.Actor, with account.DropSecond) error {
 	with.Keep = account.SessionHash(s.StaffToken(c))
 	return s.bounded(codeKey(me.Account), func() error {
-		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
+		return errOf(action.Do(c.Request.Context(), s.Desk, me,
 			with))
 	})
 }

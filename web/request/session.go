@@ -227,9 +227,9 @@ type Session struct {
 	Ticket        string
 }
 
-// Begin signs in an official who has been authenticated. how is the way to sign in, as named in the security log.
+// begin signs in an official who has been authenticated. how is the way to sign in, as named in the security log.
 // device is the token that the browser or program brought, or empty.
-func (s *Base) Begin(c *gin.Context, actor rights.Actor, how, device string) (Session, error) {
+func (s *Base) begin(c *gin.Context, actor rights.Actor, how, device string) (Session, error) {
 	begun, err := s.BeginSession(c.Request.Context(), actor, c.Request.UserAgent(), device)
 	if err == nil {
 		s.Note(c, security.SignedIn, actor.Name, how)

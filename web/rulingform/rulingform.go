@@ -71,7 +71,7 @@ func (g Form) read(f *engine.RulingFields, field engine.RulingField) (err error)
 		f.Tiles, f.Table, err = g.picked()
 	case engine.TableField:
 		if g.TypesTable() {
-			f.Table, err = g.Typed()
+			f.Table, err = g.typed()
 		}
 	}
 	return err
@@ -140,8 +140,8 @@ var CallActions = map[string]func(Form) (engine.Command, error){
 	},
 }
 
-// Typed reads the sets on a real table, one per line in tile notation (R4 J R6).
-func (g Form) Typed() (table []tile.LaidFaces, err error) {
+// typed reads the sets on a real table, one per line in tile notation (R4 J R6).
+func (g Form) typed() (table []tile.LaidFaces, err error) {
 	for line := range strings.Lines(g.Get("table")) {
 		faces, err := tile.ParseFaces(line)
 		if err != nil {

@@ -38,7 +38,7 @@ func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tourname
 		if err != nil {
 			return nil, err
 		}
-		listed, err := s.ListedAt(ctx, t.ID, sight.Standings)
+		listed, err := s.listedAt(ctx, t.ID, sight.Standings)
 		if err != nil {
 			return nil, err
 		}

@@ -80,8 +80,8 @@ func Kept[V any](ctx context.Context, s *Reader, tournamentID int64, key string,
 	return keptIn(ctx, &s.kept, tournamentID, key, read)
 }
 
-// KeptSeating is like Kept, but until the tournament's seats, people or settings change.
-func KeptSeating[V any](ctx context.Context, s *Reader, tournamentID int64, key string,
+// keptSeating is like Kept, but until the tournament's seats, people or settings change.
+func keptSeating[V any](ctx context.Context, s *Reader, tournamentID int64, key string,
 	read func(context.Context) (V, error)) (V, error) {
 	return keptIn(ctx, &s.seating, tournamentID, key, read)
 }
@@ -155,7 +155,7 @@ func (s *Reader) CurrentAtTable(ctx context.Context, tournamentID, table int64, 
 	if at != tournament.Always {
 		return game.CurrentAtTableBefore(ctx, s.Store, table, at)
 	}
-	round, err := KeptSeating(ctx, s, tournamentID, "round "+strconv.FormatInt(table, 10),
+	round, err := keptSeating(ctx, s, tournamentID, "round "+strconv.FormatInt(table, 10),
 		func(ctx context.Context) (int64, error) {
 			at, err := tournament.TableByID(ctx, s.Store, table)
 			return at.RoundID, err
@@ -189,6 +189,6 @@ func (s *Reader) GamePlace(ctx context.Context, ref game.Ref) (play.GamePlace, [
 		return place.at, place.people, err
 	}
 	key := "place " + strconv.FormatInt(ref.ID, 10) + " " + as + " " + locale.LanguageOf(ctx).Tag
-	place, err := KeptSeating(ctx, s, ref.TournamentID, key, read)
+	place, err := keptSeating(ctx, s, ref.TournamentID, key, read)
 	return place.at, place.people, err
 }

@@ -62,13 +62,13 @@ type Listed struct {
 	First   []string // the leaders or winners
 }
 
-// ListedAt returns the summary of a tournament as of a moment. It is cached separately from the standings, because a
+// listedAt returns the summary of a tournament as of a moment. It is cached separately from the standings, because a
 // list may contain hundreds of finished tournaments with all their players. Officials get the full names, and all other
 // readers the public ones.
-func (s *Reader) ListedAt(ctx context.Context, tournamentID int64, at engine.Millis) (Listed, error) {
+func (s *Reader) listedAt(ctx context.Context, tournamentID int64, at engine.Millis) (Listed, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {
-		return s.ListedAt(displayname.ForAll(ctx), tournamentID, at)
+		return s.listedAt(displayname.ForAll(ctx), tournamentID, at)
 	}
 	return keptAt(ctx, s, tournamentID, "listed "+as, at, func(ctx context.Context) (Listed, error) {
 		standings, err := ranking.StandingsAt(ctx, s.Store, tournamentID, at)
@@ -97,7 +97,7 @@ func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at en
 	if err != nil {
 		return out, err
 	}
-	whole, err := KeptSeating(ctx, s, tournamentID, "whole names", func(ctx context.Context) (map[int64]string, error) {
+	whole, err := keptSeating(ctx, s, tournamentID, "whole names", func(ctx context.Context) (map[int64]string, error) {
 		return tournament.WholeNames(ctx, s.Store, tournamentID)
 	})
 	if err != nil || len(whole) == 0 {

@@ -9,6 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/tournament/action"
+	"meldhall/web/live"
 	"meldhall/web/page"
 	"meldhall/web/screens"
 	"meldhall/web/view"
@@ -45,16 +47,17 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.POST("/ticket/:ticket/check-in", s.Page.Request.Handle(s.ticketPost))
 	pages.POST("/ticket/:ticket/naming", s.Page.Request.Handle(s.ticketNaming))
 	event := pages.Group("/events/:event")
+	everyMove := func(id int64) []live.Topic { return []live.Topic{live.TournamentTopic(id)} }
 	event.GET("/register", s.Page.Request.Handle(s.registerPage))
 	event.POST("/register", s.Page.Request.Handle(s.registerPost))
-	event.GET("", s.Page.Request.Handle(s.leaderboardPage))
-	event.GET("/live", s.Page.Request.Listen(s.leaderboardLive))
+	s.addRegion(event, "", regionPage{"leaderboard", "nav.leaderboard", s.Leaderboard,
+		func(id int64) []live.Topic {
+			return append(live.Topics(id, action.TopicStandings), live.DeskTopic(id), live.FeaturedTopic(id))
+		}})
 	event.GET("/why", s.Page.Request.Handle(s.whyPage))
 	event.GET("/regulations", s.Page.Request.Handle(s.regulationsPage))
-	event.GET("/schedule", s.Page.Request.Handle(s.schedulePage))
-	event.GET("/schedule/live", s.Page.Request.Listen(s.scheduleLive))
-	event.GET("/tables", s.Page.Request.Handle(s.tablesPage))
-	event.GET("/tables/live", s.Page.Request.Listen(s.tablesLive))
+	s.addRegion(event, "/schedule", regionPage{"schedule", "schedule.title", s.views.schedule, everyMove})
+	s.addRegion(event, "/tables", regionPage{"tables", "nav.tables", s.Tables, everyMove})
 	event.GET("/tables/:table", s.Page.Request.Handle(s.watchPage))
 	event.GET("/tables/:table/live", s.Page.Request.Listen(s.watchLive))
 	event.GET("/display/:number", s.Page.Request.Handle(s.displayPage))

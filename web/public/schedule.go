@@ -2,10 +2,8 @@ package public
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/a-h/templ"
-	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
 	"meldhall/templates"
@@ -13,24 +11,9 @@ import (
 	"meldhall/templates/public"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
-
-func (s *Pages) schedulePage(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	return s.showPublic(c, tournamentID, "schedule.title", templates.SchedulePath(tournamentID),
-		scheduleKey(tournamentID), s.views.schedule(tournamentID))
-}
-
-func (s *Pages) scheduleLive(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	return s.Page.StreamPublic(c, tournamentID, scheduleKey(tournamentID), s.views.schedule(tournamentID),
-		live.TournamentTopic(tournamentID))
-}
-
-func scheduleKey(tournamentID int64) string { return "schedule " + strconv.FormatInt(tournamentID, 10) }
 
 // schedule returns a function that renders a tournament's current schedule.
 func (s *views) schedule(tournamentID int64) page.PublicDraw {

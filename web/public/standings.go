@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -15,34 +14,15 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/templates/public"
 	"meldhall/tournament"
-	"meldhall/tournament/action"
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
-
-func (s *Pages) leaderboardPage(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	return s.showPublic(c, tournamentID, "nav.leaderboard", templates.LeaderboardPath(tournamentID),
-		leaderboardKey(tournamentID), s.Leaderboard(tournamentID))
-}
-
-func (s *Pages) leaderboardLive(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	return s.Page.StreamPublic(c, tournamentID, leaderboardKey(tournamentID), s.Leaderboard(tournamentID),
-		append(live.Topics(tournamentID, action.TopicStandings), live.DeskTopic(tournamentID),
-			live.FeaturedTopic(tournamentID))...)
-}
-
-func leaderboardKey(tournamentID int64) string {
-	return "leaderboard " + strconv.FormatInt(tournamentID, 10)
-}
 
 // Leaderboard returns a function that renders a tournament's standings.
 func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {

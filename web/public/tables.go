@@ -25,35 +25,6 @@ import (
 	"meldhall/web/view"
 )
 
-func (s *Pages) tablesPage(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	return s.showPublic(c, tournamentID, "nav.tables", templates.TablesPath(tournamentID),
-		tablesKey(tournamentID),
-		s.Tables(tournamentID))
-}
-
-// showPublic shows a tournament's page that consists of one region, which is rendered once for all readers. title is a
-// text key.
-func (s *Pages) showPublic(c *gin.Context, tournamentID int64, title string, at templ.SafeURL, key string,
-	draw page.PublicDraw) error {
-	ctx := s.Page.Request.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
-	if err != nil {
-		return err
-	}
-	region, err := s.Page.DrawnFor(ctx, page.PublicReader(s.Page.Request.Staff(c), tournamentID), key, draw)
-	if err != nil {
-		return err
-	}
-	p := page.Streamed(s.Page.NewPage(c, locale.T(ctx, title)+" · "+t.Name, &t), at+"/live")
-	if at == templates.LeaderboardPath(tournamentID) {
-		if p.Proof, err = s.proof(ctx, tournamentID); err != nil {
-			return err
-		}
-	}
-	return s.Page.Show(c, http.StatusOK, part.RegionPage(s.called(c, p), region.Component()))
-}
-
 // proof returns the hashes of a tournament's records, for its public page.
 func (s *Pages) proof(ctx context.Context, tournamentID int64) (*part.ProofView, error) {
 	return view.Kept(ctx, s.View, tournamentID, "proof", func(ctx context.Context) (*part.ProofView, error) {
@@ -72,14 +43,6 @@ func (s *Pages) called(c *gin.Context, p part.Page) part.Page {
 	}
 	return p
 }
-
-func (s *Pages) tablesLive(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	return s.Page.StreamPublic(c, tournamentID, tablesKey(tournamentID), s.Tables(tournamentID),
-		live.TournamentTopic(tournamentID))
-}
-
-func tablesKey(tournamentID int64) string { return "tables " + strconv.FormatInt(tournamentID, 10) }
 
 // Tables returns a function that renders all tables of the current round.
 func (s *Pages) Tables(tournamentID int64) page.PublicDraw {

@@ -54,8 +54,8 @@ func (o TakeOut) Do(tx *action.Tx) (n int64, err error) {
 		return 0, err
 	}
 	if o.Tournament == 0 {
-		done := tx.Exec("UPDATE security_log SET address = '' WHERE address <> '' AND last < ?",
-			tx.Now()-DaysSignIns*day)
+		done := tx.Table("security_log").Where("address <> '' AND last < ?", tx.Now()-DaysSignIns*day).
+			Update("address", "")
 		return tookOut(tx, done.RowsAffected, done.Error, action.Entry{})
 	}
 	t, err := tournament.FindTournament(tx.DB, o.Tournament)

@@ -8,6 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -44,12 +46,12 @@ func (s *Pages) showRegion(c *gin.Context, r regionPage, stream string) error {
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.Page.NewPage(c, templates.T(ctx, r.title)+" · "+t.Name, &t),
+	p := page.Streamed(s.Page.NewPage(c, locale.T(ctx, r.title)+" · "+t.Name, &t),
 		templates.LeaderboardPath(id)+templ.SafeURL(stream))
 	if r.name == "leaderboard" {
 		if p.Proof, err = s.proof(ctx, id); err != nil {
 			return err
 		}
 	}
-	return s.Page.Show(c, http.StatusOK, templates.RegionPage(s.called(c, p), region.Component()))
+	return s.Page.Show(c, http.StatusOK, part.RegionPage(s.called(c, p), region.Component()))
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
-	"meldhall/templates"
 	"meldhall/templates/locale"
 	"meldhall/templates/public"
 	"meldhall/tournament/draw"

@@ -10,7 +10,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/templates"
 	"meldhall/templates/locale"
 	"meldhall/templates/public"
 	"meldhall/tournament"

@@ -39,7 +39,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	s.screens.AddTo(pages)
 	pages.GET(string(templates.TrustPath), s.Request.Handle(s.trustPage))
 	pages.GET(string(templates.TrustFilePath), s.Request.Handle(s.trustFile))
-	pages.POST("/actions/:kind", s.Request.Handle(s.actionPost))
+	pages.POST("/actions/:kind", s.Request.Handle(s.Page.PostAction))
 }
 
 // routes registers all addresses: first the common middleware, then the assets, the pages (pageRoutes) and the API,

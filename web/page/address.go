@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 )
 
@@ -27,6 +28,11 @@ type RoundPlace struct{ TournamentID, Round int64 }
 // RoundOf returns the tournament and the round in the address.
 func RoundOf(c *gin.Context) RoundPlace {
 	return RoundPlace{ID(c, "event"), ID(c, "round")}
+}
+
+// OfEvent returns the function that finds the page of the tournament in an address.
+func OfEvent(path func(tournamentID int64) templ.SafeURL) func(*gin.Context) templ.SafeURL {
+	return func(c *gin.Context) templ.SafeURL { return path(ID(c, "event")) }
 }
 
 // PartHeader marks a request of the site's own script for a part of a page.

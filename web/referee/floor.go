@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/a-h/templ"
@@ -19,7 +18,6 @@ import (
 	"meldhall/templates/part"
 	"meldhall/templates/referee"
 	"meldhall/tournament"
-	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
@@ -260,12 +258,6 @@ func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, tournam
 }
 
 func (s *Pages) zonesPage(c *gin.Context) error {
-	return s.showZones(c, http.StatusOK, referee.ZonesView{}, 0, "")
-}
-
-// showZones renders the zones page. After a rejection it keeps the text typed for an account's tables.
-func (s *Pages) showZones(c *gin.Context, status int, view referee.ZonesView, account int64,
-	typed string) error {
 	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
 	zones, err := screen.ZoneList(ctx, s.View.Store, actor, tournamentID)
@@ -276,20 +268,16 @@ func (s *Pages) showZones(c *gin.Context, status int, view referee.ZonesView, ac
 	if err != nil {
 		return err
 	}
-	view.Event, view.Bind = tournamentID, t.ZonesBind
-	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayAssignZones) == nil
+	view := referee.ZonesView{Event: tournamentID, Bind: t.ZonesBind,
+		MayAssign: rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayAssignZones) == nil}
 	for _, z := range zones {
-		row := referee.ZoneRow{Account: z.Account, Name: z.Name, Role: part.Role(z.Role),
-			Tables: rights.FormatTables(z.Tables), Self: z.Account == actor.Account}
-		if z.Account == account {
-			row.Tables = typed
-		}
-		view.Zones = append(view.Zones, row)
+		view.Zones = append(view.Zones, referee.ZoneRow{Account: z.Account, Name: z.Name,
+			Role: part.Role(z.Role), Tables: rights.FormatTables(z.Tables), Self: z.Account == actor.Account})
 	}
 	if view.Uncovered, err = s.views.uncovered(ctx, tournamentID, zones); err != nil {
 		return err
 	}
-	return page.ShowEvent(s.Page, c, status, locale.T(ctx, "zones.title"), &view, &view.Page,
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "zones.title"), &view, &view.Page,
 		referee.ZonesPage)
 }
 
@@ -323,23 +311,11 @@ func (s *views) uncovered(ctx context.Context, tournamentID int64, zones []scree
 	return rights.FormatTables(free), err
 }
 
-// zonesPost assigns tables to an official.
-func (s *Pages) zonesPost(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	account, err := strconv.ParseInt(c.PostForm("account"), 10, 64)
-	if err != nil {
-		account = 0 // rejected as not found
-	}
-	zone, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
-		screen.SetZone{Tournament: tournamentID, Account: account, Tables: c.PostForm("tables")})
-	if err != nil {
-		return s.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
-			return s.showZones(c, status, referee.ZonesView{Problem: text}, account, c.PostForm("tables"))
-		})
-	}
+// zoneSet confirms which tables an official looks after now.
+func (s *Pages) zoneSet(c *gin.Context, zone screen.Zone) error {
+	to := templates.ZonesPath(page.ID(c, "event"))
 	if len(zone.Tables) == 0 {
-		return s.Page.SeeOther(c, templates.ZonesPath(tournamentID), "zones.cleared", "name", zone.Name)
+		return s.Page.SeeOther(c, to, "zones.cleared", "name", zone.Name)
 	}
-	return s.Page.SeeOther(c, templates.ZonesPath(tournamentID), "zones.set", "name", zone.Name, "tables",
-		rights.FormatTables(zone.Tables))
+	return s.Page.SeeOther(c, to, "zones.set", "name", zone.Name, "tables", rights.FormatTables(zone.Tables))
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/screen"
 	"meldhall/web/page"
 	"meldhall/web/rulingform"
 	"meldhall/web/view"
@@ -43,7 +45,8 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	}
 	event.GET("/training", s.Page.Request.Handle(s.trainingPage))
 	event.GET("/zones", s.Page.Request.Handle(s.zonesPage))
-	event.POST("/zones", s.Page.Request.Handle(s.zonesPost))
+	event.POST("/zones", s.Page.Request.Handle(page.Form[screen.SetZone](s.Page, page.OfEvent(templates.ZonesPath),
+		s.zoneSet)))
 	event.GET("/penalties", s.Page.Request.Handle(s.penaltiesPage))
 	event.GET("/penalties/live", s.Page.Request.Listen(s.penaltiesLive))
 	event.POST("/penalties", s.Page.Request.Handle(s.penaltiesPost))

@@ -30,7 +30,7 @@ func TestZonesPage(t *testing.T) {
 	}
 	t.Run("what cannot be read stays typed", func(t *testing.T) {
 		again := head.post(t, "/referee/1/zones", url.Values{"account": {referee},
-			"tables": {"one"}}).is(http.StatusUnprocessableEntity).says(".flash", "1-6, 9")
+			"tables": {"one"}, "at": {"zone-" + referee}}).is(http.StatusUnprocessableEntity).says("main", "1-6, 9")
 		if attr(find(again.doc, "#tables-"+referee)[0], "value") != "one" {
 			t.Error("what was typed is lost")
 		}
@@ -55,6 +55,6 @@ func TestZonesPage(t *testing.T) {
 		head.get(t, "/referee/1/zones").says("main", "Tables without a referee: \u20682\u2069")
 	})
 	t.Run("an account that is none", func(t *testing.T) {
-		head.post(t, "/referee/1/zones", url.Values{"account": {"x"}, "tables": {"1"}}).is(http.StatusNotFound)
+		head.post(t, "/referee/1/zones", url.Values{"account": {"x"}, "tables": {"1"}}).is(http.StatusUnprocessableEntity)
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"meldhall/engine"
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
@@ -186,13 +188,12 @@ type ProtestsView struct {
 	All     []play.Protest
 	Decides bool // the reader may decide protests
 	Problem string
-	Typed   string // reason typed before it was rejected
-	For     int64  // protest that Typed belongs to
 }
 
-func (v ProtestsView) typed(p play.Protest) string {
-	if v.For == p.ID {
-		return v.Typed
-	}
-	return ""
+// ProtestsPath is the list of a tournament's protests; POST ProtestsPath/ID (outcome, reason) decides one of them.
+func ProtestsPath(tournamentID int64) templ.SafeURL {
+	return path("/referee/%d/protests", tournamentID)
 }
+
+// ProtestPath is the address for a player's protest: POST text.
+func ProtestPath(game int64) templ.SafeURL { return path("/play/game/%d/protest", game) }

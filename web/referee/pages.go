@@ -7,6 +7,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/result"
 	"meldhall/tournament/screen"
 	"meldhall/web/page"
 	"meldhall/web/rulingform"
@@ -32,7 +34,8 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("/tables/:table", s.Page.Request.Handle(s.rulingPage))
 	event.GET("/tables/:table/live", s.Page.Request.Listen(s.rulingLive))
 	event.POST("/tables/:table/device", s.Page.Request.Handle(s.deskDevicePost))
-	event.POST("/tables/:table/start", s.Page.Request.Handle(s.sheetStartPost))
+	event.POST("/tables/:table/start", s.Page.Request.Handle(page.Form[draw.StartTable](s.Page, rulingOf,
+		s.tableStarted)))
 	event.GET("/tables/:table/rule/:action", s.Page.Request.Handle(s.rulePage))
 	event.GET("/tables/:table/proposals/:seat", s.Page.Request.Handle(s.proposalsPage))
 	event.POST("/tables/:table/proposals/:seat", s.Page.Request.Handle(s.proposalsPost))
@@ -55,7 +58,8 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	}
 	event.GET("/protests", s.Page.Request.Handle(s.protestsPage))
 	event.GET("/protests/live", s.Page.Request.Listen(s.protestsLive))
-	event.POST("/protests/:protest", s.Page.Request.Handle(s.decidePost))
+	event.POST("/protests/:protest", s.Page.Request.Handle(page.Form[result.DecideProtest](s.Page,
+		page.OfEvent(templates.ProtestsPath), s.protestDecided)))
 	event.GET("/games/:game/turns/:turn", s.Page.Request.Handle(s.cardPage))
 	event.GET("/games/:game/protocol", s.Page.Request.Handle(s.protocolPage))
 	event.GET("/games/:game/sheet", s.Page.Request.Handle(s.sheetPage))

@@ -10,7 +10,6 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/templates/play"
 	"meldhall/templates/referee"
-	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
@@ -21,18 +20,12 @@ import (
 )
 
 func (s *Pages) protestsPage(c *gin.Context) error {
-	return s.showProtests(c, "", 0)
-}
-
-// showProtests lists the protests and keeps the text typed for one of them.
-func (s *Pages) showProtests(c *gin.Context, typed string, protest int64) error {
 	tournamentID := page.ID(c, "event")
 	ctx := s.Page.Request.Language(c)
 	view, err := s.views.protestsView(ctx, s.Page.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	view.Typed, view.For = typed, protest
 	return page.ShowLive(s.Page, c, locale.T(ctx, "protest.title"),
 		templates.ProtestsPath(tournamentID)+"/live",
 		&view, &view.Page, referee.ProtestsPage)
@@ -68,19 +61,9 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournament
 	return v, nil
 }
 
-// decidePost records the decision on a protest. If it is upheld, it redirects to the result, which must then be
-// corrected.
-func (s *Pages) decidePost(c *gin.Context) error {
+// protestDecided redirects to the protests, or to the result, which must be corrected if the protest is upheld.
+func (s *Pages) protestDecided(c *gin.Context, p result.Protest) error {
 	tournamentID := page.ID(c, "event")
-	id := page.ID(c, "protest")
-	p, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
-		result.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
-	if err != nil {
-		return s.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
-			page.Saying(c, status, problem)
-			return s.showProtests(c, c.PostForm("reason"), id)
-		})
-	}
 	if p.Decision.Outcome == result.ProtestUpheld {
 		return s.Page.SeeOther(c, templates.ResultPath(tournamentID, p.GameID), "protest.upheld_now")
 	}

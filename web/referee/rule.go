@@ -320,7 +320,7 @@ func (s *Pages) ruleRefused(c *gin.Context, action string, refusal error) error 
 		return err
 	}
 	if _, call := rulingform.CallActions[action]; call {
-		return s.Page.At(templates.RulingPath(page.ID(c, "event"), page.ID(c, "table")))(c, status, text)
+		return s.Page.At(rulingOf(c))(c, status, text)
 	}
 	c.Params = append(c.Params, gin.Param{Key: "action", Value: action})
 	if errors.As(refusal, new(*engine.Refusal)) && status == http.StatusConflict {

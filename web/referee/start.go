@@ -3,29 +3,25 @@ package referee
 import (
 	"context"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/action"
-	"meldhall/tournament/draw"
-	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
 	"meldhall/web/page"
 )
 
-// sheetStartPost starts only the table of a sheet.
-func (s *Pages) sheetStartPost(c *gin.Context) error {
-	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	began, err := s.startTable(s.Page.Request.Language(c), s.Page.Request.Staff(c), tournamentID, table)
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.RulingPath(tournamentID, table)))
-	}
-	done := "done.table.start"
+// rulingOf returns the sheet of the table in an address.
+func rulingOf(c *gin.Context) templ.SafeURL {
+	return templates.RulingPath(page.ID(c, "event"), page.ID(c, "table"))
+}
+
+// tableStarted confirms that the table of a sheet has started; began is false if it had already started.
+func (s *Pages) tableStarted(c *gin.Context, began bool) error {
 	if !began {
-		done = "round.table_started_before"
+		return s.Page.SeeOther(c, rulingOf(c), "round.table_started_before")
 	}
-	return s.Page.SeeOther(c, templates.RulingPath(tournamentID, table), done)
+	return s.Page.SeeOther(c, rulingOf(c), "done.table.start")
 }
 
 // missingAt returns the number of players without a tablet at a table, or 0 if it plays with real tiles.
@@ -44,17 +40,4 @@ func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, err
 		}
 	}
 	return missing, nil
-}
-
-// startTable starts one table of a tournament's round; began is false if it had already started.
-func (s *Pages) startTable(ctx context.Context, actor rights.Actor, tournamentID, table int64) (began bool,
-	err error) {
-	at, err := tournament.TableByID(ctx, s.View.Store, table)
-	if err != nil {
-		return false, err
-	}
-	if at.TournamentID != tournamentID {
-		return false, refuse.NotFound("err_table_not_found", "id", table)
-	}
-	return action.Do(ctx, s.Page.Request.Desk, actor, draw.StartTable{Table: table})
 }

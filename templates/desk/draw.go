@@ -40,5 +40,4 @@ type SwapView struct {
 	Changes        []DrawFact // Bad marks what gets worse; empty: nothing changes
 	WhyA, WhyB     []string   // notes on both tables after the exchange
 	NeedsWhy       bool
-	Problem        string
 }

@@ -4,6 +4,9 @@ package desk
 import (
 	"github.com/gin-gonic/gin"
 
+	"meldhall/tournament"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/people"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -43,8 +46,9 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.POST("/roster/preview", s.Page.Request.Handle(s.rosterPreview))
 	event.POST("/roster/import", s.Page.Request.Handle(s.rosterImport))
 	event.POST("/roster/add", s.Page.Request.Handle(s.rosterAdd))
-	event.POST("/roster/time", s.Page.Request.Handle(s.rosterTime))
-	event.POST("/roster/family", s.Page.Request.Handle(s.rosterFamily))
+	event.POST("/roster/time", s.Page.Request.Handle(page.Form[tournament.SetExtraTime](s.Page, personOf,
+		s.timeGiven)))
+	event.POST("/roster/family", s.Page.Request.Handle(page.Form[tournament.SetFamily](s.Page, personOf, s.familySet)))
 	event.POST("/roster/drawn", s.Page.Request.Handle(s.rosterDrawn))
 	event.GET("/people", s.Page.Request.Handle(s.peoplePage))
 	event.POST("/people", s.Page.Request.Handle(s.peoplePost))
@@ -71,9 +75,11 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	round.GET("/live", s.Page.Request.Listen(s.roundLive))
 	round.POST("/draw", s.Page.Request.Handle(s.redrawPost))
 	round.GET("/swap", s.Page.Request.Handle(s.swapPage))
-	round.POST("/swap", s.Page.Request.Handle(s.swapPost))
+	round.POST("/swap", s.Page.Request.Handle(page.Form[people.SwapSeats](s.Page, swapOf,
+		reseated[draw.SeatSwap](s, "draw.swapped", "draw.swapped_seen"))))
 	round.GET("/move", s.Page.Request.Handle(s.movePage))
-	round.POST("/move", s.Page.Request.Handle(s.movePost))
+	round.POST("/move", s.Page.Request.Handle(page.Form[people.MoveSeat](s.Page, moveOf,
+		reseated[draw.SeatMove](s, "draw.moved", "draw.moved_seen"))))
 	round.GET("/tiles", s.Page.Request.Handle(s.tableTilesPage))
 	round.GET("/withdraw", s.Page.Request.Handle(s.withdrawPage))
 	round.POST("/withdraw", s.Page.Request.Handle(s.withdrawPost))

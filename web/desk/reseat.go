@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
@@ -24,14 +25,9 @@ import (
 )
 
 // swapPage previews swapping two players of a round.
-func (s *Pages) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
-
-func (s *Pages) showSwap(c *gin.Context, status int, problem string) error {
+func (s *Pages) swapPage(c *gin.Context) error {
 	at := page.RoundOf(c)
 	a, b := page.QueryID(c, "a"), page.QueryID(c, "b")
-	if c.Request.Method == http.MethodPost {
-		a, b = page.FormID(c, "a"), page.FormID(c, "b")
-	}
 	ctx := s.Page.Request.Language(c)
 	swap, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
 		people.SwapSeats{Round: at.Round, A: a, B: b})
@@ -39,19 +35,14 @@ func (s *Pages) showSwap(c *gin.Context, status int, problem string) error {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
 	}
 	view := desk.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1],
-		Changes: seatChanges(ctx, swap.SeatsJudged), Problem: problem}
-	return s.showSeats(c, status, "draw.swap", view, swap.After)
+		Changes: seatChanges(ctx, swap.SeatsJudged)}
+	return s.showSeats(c, "draw.swap", view, swap.After)
 }
 
 // movePage previews moving a player of a round to another table.
-func (s *Pages) movePage(c *gin.Context) error { return s.showMove(c, http.StatusOK, "") }
-
-func (s *Pages) showMove(c *gin.Context, status int, problem string) error {
+func (s *Pages) movePage(c *gin.Context) error {
 	at := page.RoundOf(c)
 	player, table := page.QueryID(c, "player"), page.QueryID(c, "table")
-	if c.Request.Method == http.MethodPost {
-		player, table = page.FormID(c, "player"), page.FormID(c, "table")
-	}
 	ctx := s.Page.Request.Language(c)
 	move, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
 		people.MoveSeat{Round: at.Round, Player: player,
@@ -60,13 +51,12 @@ func (s *Pages) showMove(c *gin.Context, status int, problem string) error {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
 	}
 	view := desk.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1,
-		Changes: seatChanges(ctx, move.SeatsJudged), Problem: problem}
-	return s.showSeats(c, status, "draw.move", view, move.After)
+		Changes: seatChanges(ctx, move.SeatsJudged)}
+	return s.showSeats(c, "draw.move", view, move.After)
 }
 
 // showSeats previews changed seats of a round; title is a text key.
-func (s *Pages) showSeats(c *gin.Context, status int, title string, v desk.SwapView,
-	after pairing.Report) error {
+func (s *Pages) showSeats(c *gin.Context, title string, v desk.SwapView, after pairing.Report) error {
 	at, ctx := page.RoundOf(c), s.Page.Request.Language(c)
 	round, err := draw.RoundByID(ctx, s.View.Store, at.Round)
 	if err != nil {
@@ -87,7 +77,7 @@ func (s *Pages) showSeats(c *gin.Context, status int, title string, v desk.SwapV
 			v.WhyB = view.WhyLines(ctx, after.Why[0][i], names)
 		}
 	}
-	return page.ShowEvent(s.Page, c, status, locale.T(ctx, title), &v, &v.Page, desk.SwapPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, title), &v, &v.Page, desk.SwapPage)
 }
 
 // seatChanges describes what changed seats cost or gain, field by field, the most important first. Wishes are counted
@@ -129,32 +119,31 @@ func together(rep pairing.Report, tell func(why string)) {
 	}
 }
 
-func (s *Pages) swapPost(c *gin.Context) error {
-	swap := people.SwapSeats{Round: page.RoundOf(c).Round, A: page.FormID(c, "a"), B: page.FormID(c, "b"),
-		Why: c.PostForm("why")}
-	return s.reseated(c, swap, s.showSwap, "draw.swapped", "draw.swapped_seen")
+// swapOf returns the preview of the swap in a form.
+func swapOf(c *gin.Context) templ.SafeURL {
+	return templates.SwapPath(page.ID(c, "event"), page.ID(c, "round"), page.FormID(c, "a"), page.FormID(c, "b"))
 }
 
-func (s *Pages) movePost(c *gin.Context) error {
-	move := people.MoveSeat{Round: page.RoundOf(c).Round, Player: page.FormID(c, "player"),
-		Table: int(page.FormID(c, "table")),
-		Why:   c.PostForm("why")}
-	return s.reseated(c, move, s.showMove, "draw.moved", "draw.moved_seen")
+// moveOf returns the preview of the move in a form.
+func moveOf(c *gin.Context) templ.SafeURL {
+	return templates.MovePath(page.ID(c, "event"), page.ID(c, "round"), page.FormID(c, "player"),
+		int(page.FormID(c, "table")))
 }
 
-// reseated changes the seats of a round and redirects to it. A changed draft must be checked again; changes to a
-// published round are public at once. done is the message's key for a draft, seen for a published round.
-func (s *Pages) reseated(c *gin.Context, a action.Action, again func(*gin.Context, int, string) error, done,
-	seen string) error {
-	at := page.RoundOf(c)
-	round, err := draw.RoundByID(c.Request.Context(), s.View.Store, at.Round)
-	if err != nil {
-		return err
+// reseated returns the handler after a change to the seats of a round, which redirects to the round. A changed draft
+// must be checked again; changes to a published round are public at once. draft and public are the keys of the messages.
+func reseated[O any](s *Pages, draft, public string) func(*gin.Context, O) error {
+	return func(c *gin.Context, _ O) error {
+		at, done := page.RoundOf(c), draft
+		round, err := draw.RoundByID(c.Request.Context(), s.View.Store, at.Round)
+		if err != nil {
+			return err
+		}
+		if round.Status == tournament.RoundPublished {
+			done = public
+		}
+		return s.Page.SeeOther(c, templates.RoundPath(at.TournamentID, at.Round), done)
 	}
-	if round.Status == tournament.RoundPublished {
-		done = seen
-	}
-	return s.Page.Post(c, a, again, templates.RoundPath(at.TournamentID, at.Round), done)
 }
 
 // addFreeChairs adds the tables to which the selected player of a round may move. There are none if the player's own

@@ -2,11 +2,11 @@ package desk
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
@@ -117,43 +117,23 @@ func (s *Pages) rosterAdd(c *gin.Context) error {
 			Division: entry.Division, Family: entry.Family}})
 }
 
-// personPost performs the action of a form on a player's page and shows the result there.
-func (s *Pages) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player,
-	done string, err error)) error {
-	player, done, err := change(c.Request.Context(), page.FormID(c, "player"))
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.PersonPath(page.ID(c, "event"),
-			page.FormID(c, "player"))))
+// personOf returns the page of the player in a form.
+func personOf(c *gin.Context) templ.SafeURL {
+	return templates.PersonPath(page.ID(c, "event"), page.FormID(c, "player"))
+}
+
+// timeGiven confirms a player's extra time in each turn.
+func (s *Pages) timeGiven(c *gin.Context, p tournament.Player) error {
+	return s.Page.SeeOther(c, personOf(c), "roster.time_given", "name", p.Name, "n", p.ExtraSeconds)
+}
+
+// familySet confirms a player's family.
+func (s *Pages) familySet(c *gin.Context, p tournament.Player) error {
+	done := "roster.family_set"
+	if p.Family == "" {
+		done = "roster.family_none"
 	}
-	return s.Page.SeeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name,
-		"n",
-		player.ExtraSeconds)
-}
-
-// rosterTime gives a player extra time in each turn.
-func (s *Pages) rosterTime(c *gin.Context) error {
-	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		seconds, err := page.WholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
-		if err != nil {
-			return tournament.Player{}, "", err
-		}
-		player, err := action.Do(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-			tournament.SetExtraTime{Player: id, Seconds: seconds,
-				Why: c.PostForm("why")})
-		return player, "roster.time_given", err
-	})
-}
-
-// rosterFamily sets a player's family.
-func (s *Pages) rosterFamily(c *gin.Context) error {
-	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		player, err := action.Do(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c), tournament.SetFamily{Player: id,
-			Family: c.PostForm("family")})
-		if player.Family == "" {
-			return player, "roster.family_none", err
-		}
-		return player, "roster.family_set", err
-	})
+	return s.Page.SeeOther(c, personOf(c), done, "name", p.Name)
 }
 
 // rosterDrawn stores the numbers that players drew in the hall; an empty field means none. If requested, it draws lots

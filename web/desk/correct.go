@@ -63,19 +63,15 @@ func (s *Pages) correctPage(c *gin.Context) error {
 	return s.showCorrection(c, tournamentID, game, view, effect)
 }
 
-// replayAskPage previews what replaying a game would change.
-func (s *Pages) replayAskPage(c *gin.Context) error {
+// countOf returns the count page of the game in an address.
+func countOf(c *gin.Context) templ.SafeURL {
+	return templates.CountPath(page.ID(c, "event"), page.ID(c, "game"))
+}
+
+// showReplay previews what replaying a game would change.
+func (s *Pages) showReplay(c *gin.Context, _ result.OrderReplay, effect result.CorrectionEffect) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Page.Request.Language(c)
-	rev, err := page.Number(c.Query, "rev")
-	var effect result.CorrectionEffect
-	if err == nil {
-		effect, err = action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-			result.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
-	}
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.CountPath(tournamentID, game)))
-	}
 	view := desk.CorrectionView{Post: templates.ActionPath("result.replay"),
 		Back: templates.CountPath(tournamentID, game),
 		Go:   locale.T(ctx, "count.replay_go"), Note: locale.T(ctx, "count.replay_effect"),

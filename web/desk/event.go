@@ -61,21 +61,18 @@ func (s *Pages) deskLive(c *gin.Context) error {
 	}, live.TournamentTopic(tournamentID))
 }
 
-// seatPost drafts the next round.
-func (s *Pages) seatPost(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	return s.drawPost(c, draw.PairRound{Tournament: tournamentID,
-		PairingOptions: draw.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}},
-		templates.DeskPath(tournamentID))
-}
-
 // drawPost drafts a round and redirects to it, or re-renders the page it was requested from if the draw is rejected.
 func (s *Pages) drawPost(c *gin.Context, drawn draw.PairRound, from templ.SafeURL) error {
 	round, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), drawn)
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(from))
 	}
-	return s.Page.SeeOther(c, templates.RoundPath(drawn.Tournament, round.ID), "round.drawn")
+	return s.drafted(c, round)
+}
+
+// drafted redirects to a drafted round.
+func (s *Pages) drafted(c *gin.Context, round tournament.Round) error {
+	return s.Page.SeeOther(c, templates.RoundPath(round.TournamentID, round.ID), "round.drawn")
 }
 
 func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID int64) (desk.DeskView,

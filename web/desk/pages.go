@@ -4,9 +4,11 @@ package desk
 import (
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/people"
+	"meldhall/tournament/result"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -35,11 +37,14 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("", s.Page.Request.Handle(s.deskPage))
 	event.GET("/live", s.Page.Request.Listen(s.deskLive))
 	event.GET("/find", s.Page.Request.Handle(s.findPage))
-	event.POST("/rounds", s.Page.Request.Handle(s.seatPost))
+	event.POST("/rounds", s.Page.Request.Handle(page.Form[draw.PairRound](s.Page,
+		page.OfEvent(templates.DeskPath), s.drafted)))
 	event.POST("/script", s.Page.Request.Handle(s.scriptPost))
-	event.GET("/tiles", s.Page.Request.Handle(s.tilesPage))
+	event.GET("/tiles", s.Page.Request.Handle(page.Preview[tournament.SetTiles](s.Page,
+		page.OfEvent(templates.DeskPath), s.showTiles)))
 	event.GET("/publishing", s.Page.Request.Handle(s.publishingPage))
-	event.GET("/publishing/set", s.Page.Request.Handle(s.publishingSetPage))
+	event.GET("/publishing/set", s.Page.Request.Handle(page.Preview[tournament.SetShown](s.Page,
+		page.OfEvent(templates.PublishingPath), s.showPublishing)))
 	event.GET("/reopen", s.Page.Request.Handle(s.reopenPage))
 	event.GET("/stages/:stage/rounds", s.Page.Request.Handle(s.stageRoundsPage))
 	event.GET("/roster", s.Page.Request.Handle(s.rosterPage))
@@ -69,19 +74,22 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.POST("/results/:game", s.Page.Request.Handle(s.resultPost))
 	event.GET("/results/:game/correct", s.Page.Request.Handle(s.correctPage))
 	event.GET("/results/:game/racks", s.Page.Request.Handle(s.recountPage))
-	pages.GET("/referee/:event/games/:game/count/replay", s.Page.Request.Handle(s.replayAskPage))
+	pages.GET("/referee/:event/games/:game/count/replay", s.Page.Request.Handle(
+		page.Preview[result.OrderReplay](s.Page, countOf, s.showReplay)))
 	round := event.Group("/rounds/:round")
 	round.GET("", s.Page.Request.Handle(s.roundPage))
 	round.GET("/live", s.Page.Request.Listen(s.roundLive))
-	round.POST("/draw", s.Page.Request.Handle(s.redrawPost))
-	round.GET("/swap", s.Page.Request.Handle(s.swapPage))
+	round.POST("/draw", s.Page.Request.Handle(page.Form[draw.PairRound](s.Page, roundOf, s.drafted)))
+	round.GET("/swap", s.Page.Request.Handle(page.Preview[people.SwapSeats](s.Page, roundOf, s.showSwap)))
 	round.POST("/swap", s.Page.Request.Handle(page.Form[people.SwapSeats](s.Page, swapOf,
 		reseated[draw.SeatSwap](s, "draw.swapped", "draw.swapped_seen"))))
-	round.GET("/move", s.Page.Request.Handle(s.movePage))
+	round.GET("/move", s.Page.Request.Handle(page.Preview[people.MoveSeat](s.Page, roundOf, s.showMove)))
 	round.POST("/move", s.Page.Request.Handle(page.Form[people.MoveSeat](s.Page, moveOf,
 		reseated[draw.SeatMove](s, "draw.moved", "draw.moved_seen"))))
-	round.GET("/tiles", s.Page.Request.Handle(s.tableTilesPage))
-	round.GET("/withdraw", s.Page.Request.Handle(s.withdrawPage))
+	round.GET("/tiles", s.Page.Request.Handle(page.Preview[tournament.SetTableTiles](s.Page, roundOf,
+		s.showTableTiles)))
+	round.GET("/withdraw", s.Page.Request.Handle(page.Preview[draw.WithdrawRound](s.Page, roundOf,
+		s.showWithdraw)))
 	round.POST("/withdraw", s.Page.Request.Handle(s.withdrawPost))
 	round.POST("/script", s.Page.Request.Handle(s.scriptPost))
 	round.POST("/begin", s.Page.Request.Handle(s.beginPost))

@@ -12,7 +12,6 @@ import (
 	"meldhall/templates/part"
 	"meldhall/templates/public"
 	"meldhall/tournament"
-	"meldhall/tournament/action"
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
@@ -72,20 +71,10 @@ func shownFields(tournamentID int64, one string, shown tournament.Showing) []par
 		shown.How, "minutes", shown.Minutes, "since", int64(shown.Since))
 }
 
-// publishingSetPage previews what the public would see.
-func (s *Pages) publishingSetPage(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
+// showPublishing previews what the public would see.
+func (s *Pages) showPublishing(c *gin.Context, set tournament.SetShown, out tournament.ShownSet) error {
+	tournamentID := set.Tournament
 	ctx, back := s.Page.Request.Language(c), templates.PublishingPath(tournamentID)
-	set := tournament.SetShown{Tournament: tournamentID, Part: c.Query("part"), How: c.Query("how")}
-	minutes, err := page.Optional(c.Query, "minutes")
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(back))
-	}
-	set.Minutes = int(minutes)
-	out, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c), set)
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(back))
-	}
 	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	v := desk.PeopleConfirmView{ID: tournamentID, Title: t("publish.title"), Go: t("publish.go"),
 		Back: string(part.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}

@@ -24,39 +24,20 @@ import (
 	"meldhall/web/view"
 )
 
-// swapPage previews swapping two players of a round.
-func (s *Pages) swapPage(c *gin.Context) error {
-	at := page.RoundOf(c)
-	a, b := page.QueryID(c, "a"), page.QueryID(c, "b")
-	ctx := s.Page.Request.Language(c)
-	swap, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		people.SwapSeats{Round: at.Round, A: a, B: b})
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
-	}
-	view := desk.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1],
-		Changes: seatChanges(ctx, swap.SeatsJudged)}
-	return s.showSeats(c, "draw.swap", view, swap.After)
+// showSwap previews swapping two players of a round.
+func (s *Pages) showSwap(c *gin.Context, of people.SwapSeats, swap draw.SeatSwap) error {
+	return s.showSeats(c, "draw.swap", desk.SwapView{A: of.A, B: of.B, TableA: swap.Tables[0],
+		TableB: swap.Tables[1]}, swap.SeatsJudged)
 }
 
-// movePage previews moving a player of a round to another table.
-func (s *Pages) movePage(c *gin.Context) error {
-	at := page.RoundOf(c)
-	player, table := page.QueryID(c, "player"), page.QueryID(c, "table")
-	ctx := s.Page.Request.Language(c)
-	move, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		people.MoveSeat{Round: at.Round, Player: player,
-			Table: int(table)})
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
-	}
-	view := desk.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1,
-		Changes: seatChanges(ctx, move.SeatsJudged)}
-	return s.showSeats(c, "draw.move", view, move.After)
+// showMove previews moving a player of a round to another table.
+func (s *Pages) showMove(c *gin.Context, of people.MoveSeat, move draw.SeatMove) error {
+	return s.showSeats(c, "draw.move", desk.SwapView{A: of.Player, TableA: move.Tables[0], TableB: move.Tables[1],
+		SeatB: move.Seat + 1}, move.SeatsJudged)
 }
 
 // showSeats previews changed seats of a round; title is a text key.
-func (s *Pages) showSeats(c *gin.Context, title string, v desk.SwapView, after pairing.Report) error {
+func (s *Pages) showSeats(c *gin.Context, title string, v desk.SwapView, judged draw.SeatsJudged) error {
 	at, ctx := page.RoundOf(c), s.Page.Request.Language(c)
 	round, err := draw.RoundByID(ctx, s.View.Store, at.Round)
 	if err != nil {
@@ -68,13 +49,13 @@ func (s *Pages) showSeats(c *gin.Context, title string, v desk.SwapView, after p
 	}
 	names := view.DrawNames(tables)
 	v.Event, v.Round, v.Number, v.NeedsWhy = at.TournamentID, at.Round, round.Number, !round.SeatedByHand()
-	v.NameA, v.NameB = names[v.A], names[v.B]
+	v.NameA, v.NameB, v.Changes = names[v.A], names[v.B], seatChanges(ctx, judged)
 	for i, table := range tables {
 		if table.Number == v.TableA {
-			v.WhyA = view.WhyLines(ctx, after.Why[0][i], names)
+			v.WhyA = view.WhyLines(ctx, judged.After.Why[0][i], names)
 		}
 		if table.Number == v.TableB {
-			v.WhyB = view.WhyLines(ctx, after.Why[0][i], names)
+			v.WhyB = view.WhyLines(ctx, judged.After.Why[0][i], names)
 		}
 	}
 	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, title), &v, &v.Page, desk.SwapPage)
@@ -171,22 +152,14 @@ func (s *views) addFreeChairs(ctx context.Context, d *desk.DrawView, r tournamen
 	return nil
 }
 
-// withdrawPage previews withdrawing a published round.
-func (s *Pages) withdrawPage(c *gin.Context) error { return s.showWithdraw(c, http.StatusOK, "") }
-
-func (s *Pages) showWithdraw(c *gin.Context, status int, problem string) error {
-	at, ctx := page.RoundOf(c), s.Page.Request.Language(c)
-	again := c.Query("again") != "" || c.PostForm("again") != ""
-	out, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		draw.WithdrawRound{Round: at.Round})
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
-	}
+// showWithdraw previews withdrawing a published round.
+func (s *Pages) showWithdraw(c *gin.Context, _ draw.WithdrawRound, out draw.Withdrawn) error {
+	at, ctx, again := page.RoundOf(c), s.Page.Request.Language(c), c.Query("again") != ""
 	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	p := string(templates.WithdrawPath(at.TournamentID, at.Round))
 	view := desk.PeopleConfirmView{ID: at.TournamentID,
 		Title: t("round.withdraw_title", "number", out.Round.Number), Post: p, Go: t("round.withdraw"),
-		Back: string(templates.RoundPath(at.TournamentID, at.Round)), Problem: problem,
+		Back: string(templates.RoundPath(at.TournamentID, at.Round)),
 		Effects: []string{t("round.withdraw.draft", "number", out.Round.Number),
 			t("round.withdraw.joined", "n", out.Joined, "of", out.Players), t("round.withdraw.codes", "n", out.Tables)}}
 	if out.Seed != 0 {
@@ -201,7 +174,7 @@ func (s *Pages) showWithdraw(c *gin.Context, status int, problem string) error {
 			[]part.FormField{{Name: "again", Value: "yes"}}
 		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
 	}
-	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, desk.PeopleConfirmPage)
+	return page.ShowEvent(s.Page, c, http.StatusOK, view.Title, &view, &view.Page, desk.PeopleConfirmPage)
 }
 
 // withdrawPost withdraws a published round, and redraws it if requested.

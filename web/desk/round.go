@@ -152,80 +152,64 @@ func newRoundTable(t tournament.Table, results map[int64]game.Result, base strin
 	return table
 }
 
-// roundPost performs an action on the round in the address and redirects to it; done is the key of the message.
-func (s *Pages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor,
-	at page.RoundPlace) error) error {
+// roundOf returns the page of the round in an address.
+func roundOf(c *gin.Context) templ.SafeURL {
 	at := page.RoundOf(c)
-	if err := do(c.Request.Context(), s.Page.Request.Staff(c), at); err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
-	}
-	return s.Page.SeeOther(c, templates.RoundPath(at.TournamentID, at.Round), done)
-}
-
-func (s *Pages) redrawPost(c *gin.Context) error {
-	at := page.RoundOf(c)
-	order, err := redrawOrder(c)
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
-	}
-	return s.drawPost(c, draw.PairRound{Tournament: at.TournamentID, PairingOptions: order},
-		templates.RoundPath(at.TournamentID, at.Round))
-}
-
-// redrawOrder reads the options for redrawing a draft from a form.
-func redrawOrder(c *gin.Context) (draw.PairingOptions, error) {
-	games, err := page.Optional(c.PostForm, "games")
-	most, wrong := page.Optional(c.PostForm, "most")
-	return draw.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"),
-			Drop: c.PostForm("drop_file") != "", Games: int(games), Most: int(most)},
-		errors.Join(err, wrong)
+	return templates.RoundPath(at.TournamentID, at.Round)
 }
 
 // callTimePost calls time in every game of the current round.
 func (s *Pages) callTimePost(c *gin.Context) error {
-	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor rights.Actor, at page.RoundPlace) error {
-		if err := rights.Authorize(actor, rights.Place{Tournament: at.TournamentID}, rights.MayRule); err != nil {
-			return err
-		}
-		games, err := game.CurrentInRound(ctx, s.View.Store, at.Round)
+	if err := s.callTime(c.Request.Context(), s.Page.Request.Staff(c), page.RoundOf(c),
+		c.PostForm("reason")); err != nil {
+		return s.Page.Again(c, err, s.Page.At(roundOf(c)))
+	}
+	return s.Page.SeeOther(c, roundOf(c), "round.time_called")
+}
+
+// callTime calls time in the games of a round that are being played. It returns an error from tables where the official
+// may not rule only if it called time nowhere.
+func (s *Pages) callTime(ctx context.Context, actor rights.Actor, at page.RoundPlace, reason string) error {
+	if err := rights.Authorize(actor, rights.Place{Tournament: at.TournamentID}, rights.MayRule); err != nil {
+		return err
+	}
+	games, err := game.CurrentInRound(ctx, s.View.Store, at.Round)
+	if err != nil {
+		return err
+	}
+	var forbidden error
+	called := false
+	for _, g := range games {
+		snap, err := s.View.Games.Look(ctx, g.Game)
 		if err != nil {
 			return err
 		}
-		var kept error // an error from tables where the official may not rule
-		called := false
-		for _, g := range games {
-			snap, err := s.View.Games.Look(ctx, g.Game)
-			if err != nil {
-				return err
-			}
-			if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
-				continue
-			}
-			_, err = s.View.Games.Submit(ctx, actor, g.Game, rulingform.Key(snap, "call-time"),
-				engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
-			var refusal *engine.Refusal // the game has ended meanwhile
-			switch {
-			case errors.Is(err, refuse.ErrForbidden):
-				kept = err
-			case err != nil && !errors.As(err, &refusal):
-				return err
-			default:
-				called = true
-			}
+		if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
+			continue
 		}
-		if called {
-			return nil
+		_, err = s.View.Games.Submit(ctx, actor, g.Game, rulingform.Key(snap, "call-time"),
+			engine.CallTime{Grounds: engine.Grounds{Reason: reason, By: actor.Name}})
+		var refusal *engine.Refusal // the game has ended meanwhile
+		switch {
+		case errors.Is(err, refuse.ErrForbidden):
+			forbidden = err
+		case err != nil && !errors.As(err, &refusal):
+			return err
+		default:
+			called = true
 		}
-		return kept
-	})
+	}
+	if called {
+		return nil
+	}
+	return forbidden
 }
 
 // beginPost publishes a draft and starts it at once.
 func (s *Pages) beginPost(c *gin.Context) error {
 	at := page.RoundOf(c)
-	return s.Page.Post(c, draw.StartRound{Round: at.Round, Publish: true},
-		s.Page.At(templates.RoundPath(at.TournamentID, at.Round)), templates.RealHallPath(at.TournamentID),
-		"done.round.start")
+	return s.Page.Post(c, draw.StartRound{Round: at.Round, Publish: true}, s.Page.At(roundOf(c)),
+		templates.RealHallPath(at.TournamentID), "done.round.start")
 }
 
 // addTiles adds the kind of tiles of a round's tables, and which tables share one device.

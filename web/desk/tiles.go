@@ -11,20 +11,14 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/templates/part"
 	"meldhall/tournament"
-	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
 )
 
-// tilesPage previews how changing the kind of tiles affects a tournament's tables, games and devices.
-func (s *Pages) tilesPage(c *gin.Context) error {
-	tournamentID, tiles := page.ID(c, "event"), c.Query("tiles")
+// showTiles previews how changing the kind of tiles affects a tournament's tables, games and devices.
+func (s *Pages) showTiles(c *gin.Context, of tournament.SetTiles, set tournament.TilesSet) error {
+	tournamentID, tiles := of.Tournament, of.Tiles
 	ctx, back := s.Page.Request.Language(c), templates.DeskPath(tournamentID)
-	set, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.SetTiles{Tournament: tournamentID, Tiles: tiles})
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(back))
-	}
 	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	view := newTilesView(ctx, tournamentID, set, tiles == tournament.RealTiles, t("tiles.change.next_"+tiles))
 	view.Title = t("tiles.change_event", "tiles", t("tiles."+tiles))
@@ -37,22 +31,12 @@ func (s *Pages) tilesPage(c *gin.Context) error {
 	return page.ShowEvent(s.Page, c, http.StatusOK, view.Title, &view, &view.Page, desk.PeopleConfirmPage)
 }
 
-// tableTilesPage previews changing the kind of tiles at one table.
-func (s *Pages) tableTilesPage(c *gin.Context) error {
-	at, table, tiles := page.RoundOf(c), page.QueryID(c, "table"), c.Query("tiles")
-	ctx, back := s.Page.Request.Language(c), templates.RoundPath(at.TournamentID, at.Round)
-	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: at.TournamentID},
-		rights.MayStartRound); err != nil {
-		return err
-	}
-	set, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.SetTableTiles{Table: table, Tiles: tiles})
-	if err != nil {
-		return s.Page.Again(c, err, s.Page.At(back))
-	}
+// showTableTiles previews changing the kind of tiles at one table.
+func (s *Pages) showTableTiles(c *gin.Context, of tournament.SetTableTiles, set tournament.TableTilesSet) error {
+	ctx, back := s.Page.Request.Language(c), roundOf(c)
 	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	real := set.Tournament.Physical(set.Table)
-	view := newTilesView(ctx, at.TournamentID, set.TilesSet, real, t("tiles.change.same", "table", set.Table.Number))
+	view := newTilesView(ctx, set.Tournament.ID, set.TilesSet, real, t("tiles.change.same", "table", set.Table.Number))
 	word := t("tiles." + tournament.DigitalTiles)
 	if real {
 		word = t("tiles." + tournament.RealTiles)
@@ -60,7 +44,7 @@ func (s *Pages) tableTilesPage(c *gin.Context) error {
 	view.Title = t("tiles.change_table", "table", set.Table.Number, "tiles", word)
 	place := desk.TablePlace(set.Table.Number)
 	view.Post, view.Back = string(templates.ActionPath("table.tiles")), string(part.AtPlace(back, place))
-	view.Fields = part.Sends(back, "table", table, "tiles", tiles, "at", place)
+	view.Fields = part.Sends(back, "table", of.Table, "tiles", of.Tiles, "at", place)
 	if len(set.Changed) > 0 {
 		view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number))
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -49,41 +50,55 @@ func (s *Base) PostAction(c *gin.Context) error {
 }
 
 // Form returns the handler of a form that performs an action of type A and has an address of its own. On success next
-// responds, depending on the outcome. On rejection it re-renders the page from. An action on a tournament other than
-// that of the address is not found.
+// responds, depending on the outcome. On rejection it re-renders the page from.
 func Form[A action.ActionOf[O], O any](s *Base, from func(*gin.Context) templ.SafeURL,
 	next func(*gin.Context, O) error) func(*gin.Context) error {
+	return tried[A](s, from, action.Do[O], func(c *gin.Context, _ A, out O) error { return next(c, out) })
+}
+
+// Preview returns the handler of the page that shows what an action of type A would do. The action's fields are in the
+// query. On rejection it renders the page from, where the action was requested.
+func Preview[A action.ActionOf[O], O any](s *Base, from func(*gin.Context) templ.SafeURL,
+	show func(*gin.Context, A, O) error) func(*gin.Context) error {
+	return tried[A](s, from, action.Preview[O], show)
+}
+
+// tried returns a handler that performs or previews the action in a request and passes it on with its outcome. An
+// action on a tournament other than that of the address is not found.
+func tried[A action.ActionOf[O], O any](s *Base, from func(*gin.Context) templ.SafeURL,
+	try func(context.Context, *action.Desk, rights.Actor, action.ActionOf[O]) (O, error),
+	next func(*gin.Context, A, O) error) func(*gin.Context) error {
 	k := action.KindOf(*new(A))
 	return func(c *gin.Context) error {
-		ctx, actor := c.Request.Context(), s.Request.Staff(c)
-		if err := rights.Authorize(actor, rights.Place{Seat: -1}, k.Right); err != nil {
-			return err
+		ctx, actor := s.Request.Language(c), s.Request.Staff(c)
+		if !k.Own {
+			if err := rights.Authorize(actor, rights.Place{Seat: -1}, k.Right); err != nil {
+				return err
+			}
 		}
 		a, err := formAction(c, k)
 		if err != nil {
 			return s.Again(c, err, s.At(from(c)))
 		}
-		of, err := action.EventOf(s.view.Store.Read.WithContext(ctx), a)
-		if err != nil {
+		if of, err := action.EventOf(s.view.Store.Read.WithContext(ctx), a); err != nil {
 			return err
-		}
-		if of != 0 && of != ID(c, "event") {
+		} else if of != 0 && of != ID(c, "event") {
 			return request.NotFound(c)
 		}
-		out, err := action.Do(ctx, s.Request.Desk, actor, a.(A))
+		out, err := try(ctx, s.Request.Desk, actor, a.(A))
 		if err != nil {
 			return s.Again(c, err, s.At(from(c)))
 		}
-		return next(c, out)
+		return next(c, a.(A), out)
 	}
 }
 
-// formAction reads an action of a kind from a form, whose fields have the names of the API. The IDs in the address are
-// fields too.
+// formAction reads an action of a kind from a form or a query, whose fields have the names of the API. The IDs in the
+// address are fields too.
 func formAction(c *gin.Context, k *action.Kind) (action.Action, error) {
-	form := maps.Clone(c.Request.PostForm)
-	if form == nil {
-		form = url.Values{}
+	form := c.Request.URL.Query()
+	if c.Request.Method == http.MethodPost {
+		form = maps.Clone(c.Request.PostForm)
 	}
 	if err := addFiles(form, c.Request); err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	if page := r.get(t,
-		draft).is(http.StatusOK); page.count("select[name=method]")+page.count("select[name=most]") != 0 ||
+		draft).is(http.StatusOK); page.count("select[name=method]")+page.count("select[name=seats_most]") != 0 ||
 		page.count("#draw-again") != 1 {
 		t.Error("a play-off offers another way of seating")
 	}
@@ -114,7 +114,7 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
 	page = page.says("#draw-again", "its seats stay").submit("/draw", "note", "again", "games",
 		"2").is(http.StatusOK).says("main", "The file also seats 2 more rounds")
-	page.submit("/draw", "note", "smaller", "most", "3").is(http.StatusConflict).says(".flash",
+	page.submit("/draw", "note", "smaller", "seats_most", "3").is(http.StatusConflict).says(".flash",
 		"Table 1 of the seating file has 4 players")
 	asked := page.submit("/draw", "note", "no file", "method", "random").is(http.StatusConflict).says(".flash",
 		"seats for 2 more rounds")

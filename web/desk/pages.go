@@ -56,7 +56,8 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.POST("/roster/family", s.Page.Request.Handle(page.Form[tournament.SetFamily](s.Page, personOf, s.familySet)))
 	event.POST("/roster/drawn", s.Page.Request.Handle(s.rosterDrawn))
 	event.GET("/people", s.Page.Request.Handle(s.peoplePage))
-	event.POST("/people", s.Page.Request.Handle(s.peoplePost))
+	event.POST("/people", s.Page.Request.Handle(page.Form[people.SetPeopleSettings](s.Page,
+		page.OfEvent(templates.PeoplePath), s.settingsSaved)))
 	event.GET("/people/do", s.Page.Request.Handle(s.peopleDoPage))
 	event.POST("/people/do", s.Page.Request.Handle(s.peopleDoPost))
 	event.GET("/people/undo/:change", s.Page.Request.Handle(s.peopleUndoPage))

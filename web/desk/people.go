@@ -121,20 +121,9 @@ func peopleChangeRow(ctx context.Context, one people.PeopleChange) desk.PeopleCh
 	return row
 }
 
-// peoplePost changes the settings for registration and check-in.
-func (s *Pages) peoplePost(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "",
-		CheckInOpen: c.PostForm("check_in") != ""}
-	var wrong [3]error
-	for i, field := range []*int{&set.Capacity, &set.NoShowMinutes, &set.MissedCharge} {
-		*field, wrong[i] = page.FormNumber(c, []string{"capacity", "minutes", "charge"}[i])
-	}
-	if err := errors.Join(wrong[:]...); err != nil {
-		return s.Page.Again(c, err, s.Page.At(templates.PeoplePath(tournamentID)))
-	}
-	return s.Page.Post(c, people.SetPeopleSettings{Tournament: tournamentID, Settings: set},
-		s.Page.At(templates.PeoplePath(tournamentID)), templates.PeoplePath(tournamentID), "people.saved")
+// settingsSaved confirms the settings for registration and check-in.
+func (s *Pages) settingsSaved(c *gin.Context, _ people.PeopleOutcome) error {
+	return s.Page.SeeOther(c, templates.PeoplePath(page.ID(c, "event")), "people.saved")
 }
 
 // peopleForm reads an action about people from a query or a form. The error names the fields that hold no number.

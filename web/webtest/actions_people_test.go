@@ -43,8 +43,8 @@ func settings(capacity int, code string) tried {
 	return tried{kind: "people.settings", code: code, ask: func(w *walker) asked {
 		set := tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true,
 			NoShowMinutes: 15, MissedCharge: 30}
-		return asked{page: w.desk("/people"), form: form("registration", "on", "check_in", "on", "capacity", capacity,
-			"minutes", 15, "charge", 30),
+		return asked{page: w.desk("/people"), form: form("registration_open", true, "check_in_open", true, "capacity",
+			capacity, "no_show_minutes", 15, "missed_charge", 30),
 			own: w.own("/people"), send: request.PeopleBody{Kind: "settings", Settings: &set},
 			body: fields{"tournament": w.id, "settings": set}}
 	}}

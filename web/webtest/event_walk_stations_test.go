@@ -67,7 +67,7 @@ func (w *eventWalk) enterRoster() {
 func (w *eventWalk) prepare() {
 	w.open(w.desk() + "/people")
 	w.look("07-people-before")
-	w.p.tap(w.p.reach("label:has(> input[name=check_in])"))
+	w.p.tap(w.p.reach("label:has(> input[name=check_in_open])"))
 	w.press(`form[action$="/people"] .btn`)
 	w.says(".flash", "saved")
 	w.open(w.desk() + "/roster")

@@ -187,10 +187,10 @@ func familyIsNoted(t *testing.T, e *event, o *reader, person string) {
 // settingsAndLog walks through settings, check-in, tables, tickets and the log.
 func settingsAndLog(t *testing.T, e *event, mover api.PlayerView, o *reader) {
 	desk := fmt.Sprintf("/desk/%d", e.id)
-	page := o.get(t, desk+"/people").submit(desk+"/people", "minutes",
+	page := o.get(t, desk+"/people").submit(desk+"/people", "no_show_minutes",
 		"500").is(http.StatusUnprocessableEntity).says(".flash", "240")
-	page.submit(desk+"/people", "minutes", "15", "capacity", "40", "charge", "0").is(http.StatusOK).says(".flash",
-		"saved")
+	page.submit(desk+"/people", "no_show_minutes", "15", "capacity", "40", "missed_charge",
+		"0").is(http.StatusOK).says(".flash", "saved")
 	o.post(t, desk+"/check-in", url.Values{"player": {fmt.Sprint(mover.ID)}, "here": {"true"}}).is(http.StatusOK)
 	o.get(t, desk+"/check-in").says(".here", mover.Name)
 	o.get(t, desk+"/people/do?kind=remove_absent").is(http.StatusConflict).says(".flash", "Round 1 is being played")

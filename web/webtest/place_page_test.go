@@ -133,8 +133,8 @@ func TestWhatIsDoneIsSaidThere(t *testing.T) {
 		"at": {"table-99"}}).is(http.StatusOK)
 	said(gone, "#main", "Seat 2 has a new code")
 	people := o.get(t, desk+"/people")
-	said(people.submit(desk+"/people", "minutes", "15").is(http.StatusOK), "#at-settings", "saved")
-	o.get(t, desk+"/people").submit(desk+"/people", "minutes",
+	said(people.submit(desk+"/people", "no_show_minutes", "15").is(http.StatusOK), "#at-settings", "saved")
+	o.get(t, desk+"/people").submit(desk+"/people", "no_show_minutes",
 		"500").is(http.StatusUnprocessableEntity).says(".field-problem", "240")
 	away := o.get(t, attr(people.inside("section", ".row-list", "a.row-btn")[0],
 		"href")).submit("/people/do").is(http.StatusOK)

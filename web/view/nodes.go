@@ -17,17 +17,17 @@ func (s *Reader) NodesSaid(ctx context.Context) (said []string) {
 	all := s.Games.Cluster.Nodes()
 	say := func(key string, values ...any) { said = append(said, locale.T(ctx, key, values...)) }
 	if slices.ContainsFunc(all, func(n store.Node) bool { return !n.Hears }) {
-		say("house.unheard")
+		say("nodes.unheard")
 	}
 	if list, differ := ofAll(all, func(n store.Node) string { return n.Version }); differ {
-		say("house.versions", "list", list)
+		say("nodes.versions", "list", list)
 	}
 	if list, differ := ofAll(all, func(n store.Node) string { return n.Presets }); differ {
-		say("house.presets", "list", list)
+		say("nodes.presets", "list", list)
 	}
 	for _, n := range all {
 		if off := max(n.Apart, -n.Apart); off > clockApart {
-			say("house.clock", "name", locale.Isolate(n.Name), "minutes", (off+clockApart/2)/clockApart)
+			say("nodes.clock", "name", locale.Isolate(n.Name), "minutes", (off+clockApart/2)/clockApart)
 		}
 	}
 	return said

@@ -116,8 +116,8 @@ func (p *Publishing) Of(part string) *Showing {
 	return nil
 }
 
-// Told returns the effective settings of the parts.
-func (p Publishing) Told(now engine.Millis) Publishing {
+// Effective returns the effective settings of the parts.
+func (p Publishing) Effective(now engine.Millis) Publishing {
 	if standings, results := p.Standings.until(now), p.Results.until(now); results < standings {
 		p.Standings = p.Results
 	} else if standings < results {
@@ -145,7 +145,7 @@ var SeesAll = Sight{Always, Always, Always, Always}
 
 // Sight returns what the public may see at time now.
 func (p Publishing) Sight(now engine.Millis) Sight {
-	p = p.Told(now)
+	p = p.Effective(now)
 	return Sight{p.Pairing.until(now), p.Tables.until(now), p.Standings.until(now), p.Results.until(now)}
 }
 

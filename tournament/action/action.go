@@ -255,7 +255,7 @@ func (tx *Tx) follow(ctx context.Context) error {
 		errs = append(errs, f(ctx))
 	}
 	for _, c := range tx.changed {
-		tx.Desk.say(c)
+		tx.Desk.notify(c)
 	}
 	for _, read := range tx.Desk.readers {
 		for _, r := range tx.records {
@@ -308,8 +308,8 @@ type Searches struct {
 	moved func(tournamentID int64)
 }
 
-// Tell records the progress of the search for seats of a tournament: done is the work so far, and of the total.
-func (s *Searches) Tell(tournamentID int64, done, of int) {
+// Report records the progress of the search for seats of a tournament: done is the work so far, and of the total.
+func (s *Searches) Report(tournamentID int64, done, of int) {
 	percent := min(100, done*100/max(of, 1))
 	s.mu.Lock()
 	was, there := s.part[tournamentID]

@@ -83,8 +83,8 @@ func (d *Desk) reseat(c Changed) {
 	}
 }
 
-// say notifies all listeners of a change.
-func (d *Desk) say(c Changed) {
+// notify calls all listeners of a change.
+func (d *Desk) notify(c Changed) {
 	for _, f := range d.watchers {
 		f(c)
 	}
@@ -110,7 +110,7 @@ func (d *Desk) Watch(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
-		if err := d.LookElsewhere(ctx); err != nil && ctx.Err() == nil {
+		if err := d.Poll(ctx); err != nil && ctx.Err() == nil {
 			slog.Error("reading the changes of other processes failed", "err", err)
 		}
 		select {
@@ -161,9 +161,9 @@ func (o *ownRecords) take(id int64) bool {
 	return own
 }
 
-// LookElsewhere makes one check of Watch. After an error, the next call repeats the check. Another process's heartbeats
+// Poll makes one check of Watch. After an error, the next call repeats the check. Another process's heartbeats
 // leave no records.
-func (d *Desk) LookElsewhere(ctx context.Context) error {
+func (d *Desk) Poll(ctx context.Context) error {
 	written, err := d.DB.WrittenElsewhere(ctx)
 	if err != nil || !written && !d.behind {
 		return err
@@ -188,7 +188,7 @@ func (d *Desk) LookElsewhere(ctx context.Context) error {
 	d.lastRecord, d.behind = last, false
 	for _, c := range changes {
 		d.reseat(c)
-		d.say(c)
+		d.notify(c)
 	}
 	return nil
 }

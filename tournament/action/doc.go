@@ -14,7 +14,7 @@
 //	    Tx.Record              adds a record: subject, before, after, why
 //	    Tx.write               writes the records, with the topics that they change, and commits
 //	  Tx.follow                starts the games that waited (Games.StartWaiting)
-//	  Desk.say                 calls every listener of Changed with the tournament and the topics
+//	  Desk.notify              calls every listener of Changed with the tournament and the topics
 //	the handler                shows the outcome
 //	each subscriber            reads what it shows
 //
@@ -23,7 +23,7 @@
 //	POST …/rounds              PairRound: Plan searches the seats before the transaction, Do stores the draft if nothing
 //	                           has moved
 //	POST …/publish             PublishRound: Do checks the draft, creates games and codes, and records missed rounds
-//	  Desk.say                 seats and people have changed: cached tokens and pages become invalid (Seatings);
+//	  Desk.notify              seats and people have changed: cached tokens and pages become invalid (Seatings);
 //	                           tablets, screens and pages that watch this tournament's seats wake
 //	POST …/start               StartRound: Do marks the round; afterwards the first game at every table is dealt and
 //	                           started

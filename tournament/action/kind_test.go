@@ -113,7 +113,7 @@ func TestSearchProgress(t *testing.T) {
 	})
 	s.End(3) // none is running
 	for _, done := range []int{0, 9, 10, 11, 40, 60} {
-		s.Tell(3, done, 50)
+		s.Report(3, done, 50)
 	}
 	s.End(3)
 	equal(t, "announced", told, "3 0 true", "3 18 true", "3 20 true", "3 80 true", "3 100 true", "3 0 false")

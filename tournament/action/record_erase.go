@@ -13,8 +13,8 @@ func (tx *Tx) Erase(events []int64, change func(*Record)) (n int, err error) {
 	return tx.erase(tx.Table("audit").Where("tournament_id IN ? OR tournament_id IS NULL AND organization_id IN (SELECT organization_id FROM tournaments WHERE id IN ?)", events, events), change)
 }
 
-// EraseHouse is Erase for the server's records without a tournament.
-func (tx *Tx) EraseHouse(change func(*Record)) (n int, err error) {
+// EraseServer is Erase for the server's records without a tournament.
+func (tx *Tx) EraseServer(change func(*Record)) (n int, err error) {
 	return tx.erase(tx.Table("audit").Where("tournament_id IS NULL AND organization_id = 0"), change)
 }
 

@@ -203,7 +203,7 @@ func TestErase(t *testing.T) {
 		want  int
 	}{
 		{"another tournament", func(tx *action.Tx) (int, error) { return tx.Erase([]int64{f.ID + 1}, withoutRome) }, 0},
-		{"the server", func(tx *action.Tx) (int, error) { return tx.EraseHouse(withoutRome) }, 1},
+		{"the server", func(tx *action.Tx) (int, error) { return tx.EraseServer(withoutRome) }, 1},
 		{"the tournament", func(tx *action.Tx) (int, error) { return tx.Erase([]int64{f.ID}, withoutRome) }, 2},
 		{"again", func(tx *action.Tx) (int, error) { return tx.Erase([]int64{f.ID}, withoutRome) }, 0},
 	} {

@@ -295,7 +295,7 @@ func seats(ctx context.Context, desk *action.Desk, d roundPairing) (pairing.Roun
 			}
 			return d.asked != 0
 		}
-		q.Tell = func(done, of int) { desk.Searches.Tell(d.tournament.ID, done, of) }
+		q.Tell = func(done, of int) { desk.Searches.Report(d.tournament.ID, done, of) }
 		q.Steps = desk.Searches.Steps
 		d.steps, d.asked = q.Steps, 0
 		drawn, err := pairing.Draw(q)

@@ -158,7 +158,7 @@ func (w *deleting) lent() error {
 			return err
 		}
 	}
-	_, err := w.EraseHouse(func(r *action.Record) { // records of officials' tournaments, which contain the names
+	_, err := w.EraseServer(func(r *action.Record) { // records of officials' tournaments, which contain the names
 		for _, name := range w.names {
 			if quoted, err := json.Marshal(name); err == nil {
 				r.Data = strings.ReplaceAll(r.Data, string(quoted), `"`+store.Erased+`"`)

@@ -30,7 +30,7 @@ func besides(t *testing.T) (c *eventtest.Crowd, g *game.Games, game, out int64) 
 	}
 	t.Cleanup(func() { other.Close() })
 	g, game = eventtest.Runner(t, other), tables[1].Games[0].ID
-	if err := eventtest.DeskOf(g.DB).LookElsewhere(t.Context()); err != nil {
+	if err := eventtest.DeskOf(g.DB).Poll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if was := gametest.Look(t, g, game).Ref.Players; len(was) != 4 {
@@ -52,9 +52,9 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		told++
 	})
 	g.Moved = func(ref game.Ref, _ game.Step) { moved = append(moved, ref.ID) }
-	lookElsewhere := func() {
+	poll := func() {
 		t.Helper()
-		if err := eventtest.DeskOf(g.DB).LookElsewhere(ctx); err != nil {
+		if err := eventtest.DeskOf(g.DB).Poll(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,7 +62,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		if err := c.S.Write.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`).Error; err != nil {
 			t.Fatal(err)
 		}
-		lookElsewhere()
+		poll()
 	}
 	if told != 0 {
 		t.Errorf("a heartbeat woke everybody %d times", told)
@@ -70,7 +70,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 
 	seatings := g.Seatings()
 	c.Do(people.NoShow{Tournament: c.Tour.ID, Player: out})
-	lookElsewhere()
+	poll()
 	if now := gametest.Look(t, g, gameID).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)
 	}
@@ -83,14 +83,14 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}); err != nil {
 		t.Fatal(err)
 	}
-	lookElsewhere()
+	poll()
 	if told != 1 {
 		t.Errorf("told %d times of its own action", told)
 	}
 }
 
-// TestAFailedLookElsewhereIsRepeated checks that a failed check for changes is repeated.
-func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
+// TestAFailedPollIsRepeated checks that a failed check for changes is repeated.
+func TestAFailedPollIsRepeated(t *testing.T) {
 	c, g, game, out := besides(t)
 	c.Do(people.NoShow{Tournament: c.Tour.ID, Player: out})
 	rename := func(from, to string) {
@@ -100,11 +100,11 @@ func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
 		}
 	}
 	rename("seats", "lost")
-	if err := eventtest.DeskOf(g.DB).LookElsewhere(t.Context()); err == nil {
+	if err := eventtest.DeskOf(g.DB).Poll(t.Context()); err == nil {
 		t.Error("there are no seats, and nothing is said")
 	}
 	rename("lost", "seats")
-	if err := eventtest.DeskOf(g.DB).LookElsewhere(t.Context()); err != nil {
+	if err := eventtest.DeskOf(g.DB).Poll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if now := gametest.Look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {

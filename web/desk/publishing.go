@@ -35,9 +35,9 @@ func (s *Pages) publishingPage(c *gin.Context) error {
 	}
 	v := public.PublishingView{Event: tournamentID, Hows: tournament.HowShown}
 	all := public.PublishingRow{Part: "all", How: tournament.ShownPublic, Minutes: usualDelay}
-	told := is.Told(s.View.Store.Millis())
+	current := is.Effective(s.View.Store.Millis())
 	for _, part := range tournament.Parts {
-		shown, last := *is.Of(part), *told.Of(part)
+		shown, last := *is.Of(part), *current.Of(part)
 		row := public.PublishingRow{Part: part, Is: view.HowWords(ctx, last),
 			Held: last.How != tournament.ShownPublic, How: shown.How, Minutes: shown.Minutes}
 		if shown.Minutes == 0 {
@@ -81,7 +81,7 @@ func (s *Pages) showPublishing(c *gin.Context, set tournament.SetShown, out tour
 	v.Fields = part.Sends(back, "tournament", tournamentID, "part", set.Part, "how", set.How, "minutes",
 		set.Minutes, "at", set.Part, "from", c.Request.URL.RequestURI())
 	now := s.View.Store.Millis()
-	was, is := out.Was.Told(now), out.Is.Told(now)
+	was, is := out.Was.Effective(now), out.Is.Effective(now)
 	parts := map[tournament.Showing][]string{}
 	var ways []tournament.Showing
 	for _, part := range tournament.Parts {

@@ -195,11 +195,10 @@ func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentI
 	}
 	note := public.ShownNote{Official: rights.Authorize(reader, rights.Place{Tournament: tournamentID},
 		rights.MaySeeDesk) == nil, Event: tournamentID}
-	told := is.Told(s.Store.Millis())
+	current := is.Effective(s.Store.Millis())
 	for _, part := range parts {
-		if shown := *told.Of(part); shown.How != tournament.ShownPublic {
-			note.Lines = append(note.Lines, locale.T(ctx, "publish.told", "part", locale.T(ctx, "publish.part."+part),
-				"how", HowWords(ctx, shown)))
+		if shown := *current.Of(part); shown.How != tournament.ShownPublic {
+			note.Lines = append(note.Lines, PartWords(ctx, part, shown))
 		}
 	}
 	if is.Delayed() && !note.Official {

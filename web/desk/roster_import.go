@@ -216,9 +216,9 @@ func countriesOf(rows []rosterfile.Row) []desk.ImportCountry {
 			one.Texts = append(one.Texts, text)
 		}
 	}
-	var told []desk.ImportCountry
+	var list []desk.ImportCountry
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		told = append(told, *all[key])
+		list = append(list, *all[key])
 	}
-	return told
+	return list
 }

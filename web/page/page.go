@@ -98,7 +98,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 			s.RegulationsVersion(s.Request.Language(c), *event)))
 	}
 	if t := s.takeFlash(c); t.Text != "" {
-		p.Flashes = tell(c, t)
+		p.Flashes = showMessage(c, t)
 	}
 	if who.Staff != nil {
 		p.Copies = s.copiesNow(s.Request.Language(c), who.Staff)
@@ -106,7 +106,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 	}
 	p.Flashes = append(p.Flashes, s.damage(s.Request.Language(c), who.Staff, event)...)
 	if r := refusalIn(c); r.text != "" {
-		p.Flashes = append(p.Flashes, tell(c, part.Notice{Flash: part.Flash{Kind: "bad", Text: r.text},
+		p.Flashes = append(p.Flashes, showMessage(c, part.Notice{Flash: part.Flash{Kind: "bad", Text: r.text},
 			Place: r.place})...)
 	}
 	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff != nil, p.Copies); err == nil {
@@ -241,10 +241,10 @@ func (s *Base) SeeOther(c *gin.Context, address templ.SafeURL, done string, name
 const flashMost = 1200
 
 // Flash makes the next page show text at the place that the form named.
-func (s *Base) Flash(c *gin.Context, text string) { s.tellOnce(c, "good", text) }
+func (s *Base) Flash(c *gin.Context, text string) { s.storeFlash(c, "good", text) }
 
-// tellOnce stores a Flash of a kind in a cookie for the next page.
-func (s *Base) tellOnce(c *gin.Context, kind, text string) {
+// storeFlash stores a Flash of a kind in a cookie for the next page.
+func (s *Base) storeFlash(c *gin.Context, kind, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
@@ -267,9 +267,9 @@ func (s *Base) takeFlash(c *gin.Context) (t part.Notice) {
 	return t
 }
 
-// tell makes the current page show a message at its place. A message without a place is returned, to be shown at the
-// top.
-func tell(c *gin.Context, t part.Notice) []part.Flash {
+// showMessage makes the current page show a message at its place. It returns a message without a place, to be shown at
+// the top.
+func showMessage(c *gin.Context, t part.Notice) []part.Flash {
 	if t.Place == "" {
 		return []part.Flash{t.Flash}
 	}
@@ -401,7 +401,7 @@ func (s *Base) failurePage(c *gin.Context, f *request.Failure) {
 		return
 	}
 	if f.Code == "err_second_must" {
-		s.tellOnce(c, "now", f.Message)
+		s.storeFlash(c, "now", f.Message)
 		c.Redirect(http.StatusSeeOther, string(templates.SecondPath))
 		return
 	}

@@ -175,7 +175,7 @@ func (s *Base) Post(c *gin.Context, a action.Action, again func(c *gin.Context, 
 	found, looked := out.(interface{ Bad() bool })
 	switch {
 	case err == nil && looked && found.Bad():
-		s.tellOnce(c, "bad", locale.T(s.Request.Language(c), done+"_bad", nameValues...))
+		s.storeFlash(c, "bad", locale.T(s.Request.Language(c), done+"_bad", nameValues...))
 		return s.SeeOther(c, to, "")
 	case err == nil:
 		return s.SeeOther(c, to, done, nameValues...)

@@ -231,9 +231,9 @@ func addUnlinked(ctx context.Context, row *referee.FloorRow, alert func(kind, ke
 	}
 }
 
-// alertsElsewhere returns the alerts for a page about one table: those of the other tables in the official's zone, open
+// otherAlerts returns the alerts for a page about one table: those of the other tables in the official's zone, open
 // protests, and penalties and corrections that the official may confirm.
-func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, tournamentID, round,
+func (s *views) otherAlerts(ctx context.Context, actor rights.Actor, tournamentID, round,
 	table int64) ([]part.Alert, error) {
 	zone, err := screen.ZoneOf(ctx, s.View.Store, tournamentID, actor.Account)
 	if err != nil {

@@ -147,9 +147,9 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID i
 		if err != nil {
 			return v, nil, err
 		}
-		elsewhere := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Number: at.TableNumber, Seat: -1},
+		notOwn := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Number: at.TableNumber, Seat: -1},
 			rights.MayCount) != nil
-		if !snap.State.Physical || game.Counted || v.May && elsewhere {
+		if !snap.State.Physical || game.Counted || v.May && notOwn {
 			continue
 		}
 		v.Tables = append(v.Tables, referee.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game,

@@ -46,9 +46,9 @@ func (s *Pages) rulingPage(c *gin.Context) error {
 
 func (s *Pages) rulingLive(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	var told logCache
+	var cache logCache
 	return s.Page.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.views.rulingView(ctx, actor, tournamentID, table, &told)
+		view, err := s.views.rulingView(ctx, actor, tournamentID, table, &cache)
 		return referee.RulingRegion(view), err
 	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
@@ -81,7 +81,7 @@ type logCache struct {
 }
 
 func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID, table int64,
-	told *logCache) (v referee.RulingView, err error) {
+	cache *logCache) (v referee.RulingView, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
 		rights.MaySeeDesk); err != nil {
 		return v, err
@@ -100,7 +100,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 	if len(at.Games) == 0 {
 		return v, nil
 	}
-	if v.Alerts, err = s.alertsElsewhere(ctx, actor, tournamentID, at.RoundID, table); err != nil {
+	if v.Alerts, err = s.otherAlerts(ctx, actor, tournamentID, at.RoundID, table); err != nil {
 		return v, err
 	}
 	current, err := game.CurrentAtTable(ctx, s.View.Store, table)
@@ -137,26 +137,26 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 	if v.Dispute, err = s.disputeAt(ctx, tournamentID, at); err != nil {
 		return v, err
 	}
-	return v, s.tellLog(ctx, &v, snap.State, told)
+	return v, s.addLog(ctx, &v, snap.State, cache)
 }
 
 // turnsBack is how many turns a sheet offers to return to.
 const turnsBack = 8
 
-// tellLog adds a game's last log lines, the turns that can be restored, and the order of the ruling buttons. It keeps
-// what it has read in told, which may be nil.
-func (s *views) tellLog(ctx context.Context, view *referee.RulingView, state engine.State, told *logCache) error {
-	if told == nil {
-		told = &logCache{}
+// addLog adds a game's last log lines, the turns that can be restored, and the order of the ruling buttons. It keeps
+// what it has read in cache, which may be nil.
+func (s *views) addLog(ctx context.Context, view *referee.RulingView, state engine.State, cache *logCache) error {
+	if cache == nil {
+		cache = &logCache{}
 	}
-	if told.used == nil {
+	if cache.used == nil {
 		used, err := screen.RulingsUsed(ctx, s.View.Store, view.Event, view.Game.Place.Round)
 		if err != nil {
 			return err
 		}
-		told.used = used
+		cache.used = used
 	}
-	if told.game != view.Game.ID || told.seq != state.Seq {
+	if cache.game != view.Game.ID || cache.seq != state.Seq {
 		lines, err := s.View.GameLog(ctx, view.Game, tournament.Always)
 		if err != nil {
 			return err
@@ -165,16 +165,16 @@ func (s *views) tellLog(ctx context.Context, view *referee.RulingView, state eng
 		if err != nil {
 			return err
 		}
-		*told = logCache{used: told.used, game: view.Game.ID, seq: state.Seq}
+		*cache = logCache{used: cache.used, game: view.Game.ID, seq: state.Seq}
 		for _, line := range lines {
-			told.turns = append(told.turns, referee.SheetTurn{At: line.At, Text: line.Text})
+			cache.turns = append(cache.turns, referee.SheetTurn{At: line.At, Text: line.Text})
 		}
 		for _, t := range slices.Backward(turns[max(len(turns)-turnsBack, 0):]) {
-			told.back = append(told.back, referee.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At,
+			cache.back = append(cache.back, referee.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At,
 				Text: turnWords(ctx, view.Game, t)})
 		}
 	}
-	view.Turns, view.Back, view.Used = told.turns, told.back, told.used
+	view.Turns, view.Back, view.Used = cache.turns, cache.back, cache.used
 	for _, r := range slices.Backward(view.Game.View.Rulings) {
 		view.Rulings = append(view.Rulings, newRulingLine(ctx, view.Game, r))
 	}

@@ -112,7 +112,7 @@ func moveOf(c *gin.Context) templ.SafeURL {
 }
 
 // reseated returns the handler after a change to the seats of a round, which redirects to the round. A changed draft
-// must be checked again; changes to a published round are public at once. draft and public are the keys of the messages.
+// must be checked again; changes to a published round are public at once. draft and public are the keys of the texts.
 func reseated[O any](s *Pages, draft, public string) func(*gin.Context, O) error {
 	return func(c *gin.Context, _ O) error {
 		at, done := page.RoundOf(c), draft

@@ -23,7 +23,7 @@ import (
 )
 
 // PostAction performs the action of the kind in the address (templates.ActionPath). On success it redirects to the page
-// in the field "back", which shows the text done.KIND once, filled in with the form's fields. On rejection it re-renders
+// in the field "back", which shows the text done.KIND once, filled in with the form's fields. On rejection it renders
 // the page in the field "from", or else "back".
 func (s *Base) PostAction(c *gin.Context) error {
 	k, err := request.KindParam(c, s.Request.Staff(c))

@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
 )
 
 // TestAFormAsksByKind checks that a form can request an action by its kind, as API clients do.
@@ -50,6 +52,29 @@ func TestAFormAsksByKind(t *testing.T) {
 	elsewhere := form("tournament", w.id, "account", id, "tables", "4", "back", "https://evil.example/")
 	if page := org.post(t, zone, elsewhere).is(http.StatusOK); page.path != "/" {
 		t.Errorf("it goes on to %s", page.path)
+	}
+}
+
+// TestAFormAtItsAddress checks that forms at addresses of their own act only on the tournament of the address, read
+// numbers as people write them, and name each field that holds none.
+func TestAFormAtItsAddress(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	var made api.TournamentView
+	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": "Other", "format": "open",
+		"rules": fields{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}, &made)
+	other, org := made.ID, e.signedIn("organizer")
+	player, swap := e.round.Tables[0].Seats[0].Player.ID, fmt.Sprintf("/rounds/%d/swap?a=1&b=2", e.round.ID)
+	org.post(t, fmt.Sprintf("/desk/%d/roster/time", other), form("player", player,
+		"seconds", 30)).is(http.StatusNotFound)
+	org.get(t, fmt.Sprintf("/desk/%d%s", other, swap)).is(http.StatusNotFound)
+	org.post(t, fmt.Sprintf("/desk/%d/roster/time", e.id), form("player", player,
+		"seconds", "３０ ")).is(http.StatusOK).says("main", "30 extra seconds")
+	people := fmt.Sprintf("/desk/%d/people", e.id)
+	org.get(t, people).submit(people, "capacity", "many", "no_show_minutes",
+		"few").is(http.StatusUnprocessableEntity).says("main", "many").says("main", "few")
+	for _, reader := range []*reader{e.signedIn("referee"), e.readerAt(0, 0)} {
+		reader.post(t, fmt.Sprintf("/desk/%d/roster/time", e.id), form("player", "x")).is(http.StatusForbidden)
 	}
 }
 

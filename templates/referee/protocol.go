@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"meldhall/engine"
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
@@ -189,11 +187,3 @@ type ProtestsView struct {
 	Decides bool // the reader may decide protests
 	Problem string
 }
-
-// ProtestsPath is the list of a tournament's protests; POST ProtestsPath/ID (outcome, reason) decides one of them.
-func ProtestsPath(tournamentID int64) templ.SafeURL {
-	return path("/referee/%d/protests", tournamentID)
-}
-
-// ProtestPath is the address for a player's protest: POST text.
-func ProtestPath(game int64) templ.SafeURL { return path("/play/game/%d/protest", game) }

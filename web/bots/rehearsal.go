@@ -20,53 +20,16 @@ import (
 // how long the desk waits before its next step, so that organizers can follow, and how often the tablets report.
 type Pace struct{ Look, Think, Desk, Report time.Duration }
 
-// Rehearsals plays the rehearsals with one runner each. All state is in the database.
-type Rehearsals struct {
-	View     *view.Reader
-	desk     *action.Desk
-	hub      *live.Hub
-	practice *Tables
-
-	// How often a runner checks, how long its bots think about a turn on average, and how long the desk waits before
-	// its next step.
-	Look, Think, Desk time.Duration
-
-	mu     sync.Mutex
-	open   map[int64]bool
-	closed bool
-	played sync.WaitGroup
+var rehearsalPace = Pace{
+	Look:   200 * time.Millisecond,
+	Think:  20 * time.Second / practice.RehearsalSpeed,
+	Desk:   60 * time.Second / practice.RehearsalSpeed,
+	Report: 3 * time.Second,
 }
 
-// NewRehearsals returns a Rehearsals without runners, which plays with the bots of the practice tables.
-func NewRehearsals(v *view.Reader, desk *action.Desk, hub *live.Hub, practice *Tables) *Rehearsals {
-	return &Rehearsals{View: v, desk: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink,
-		Desk: rehearsalDesk, open: map[int64]bool{}}
-}
-
-// Play lets bots play a tournament until it is over, its time is up or the server stops.
-func (r *Rehearsals) Play(tournamentID int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	// closed, already running, or played by another node
-	if r.closed || r.open[tournamentID] || !r.View.Games.Owns(tournamentID) {
-		return
-	}
-	r.open[tournamentID] = true
-	run := &runner{rehearsals: r, tournamentID: tournamentID, acted: r.View.Store.Now()}
-	r.played.Go(run.run)
-}
-
-// Wait prevents new rehearsals and waits until all have stopped.
-func (r *Rehearsals) Wait() {
-	r.mu.Lock()
-	r.closed = true
-	r.mu.Unlock()
-	r.played.Wait()
-}
-
-// runner plays one rehearsal.
-type runner struct {
-	rehearsals   *Rehearsals
+// rehearsal runs one rehearsal.
+type rehearsal struct {
+	bots         *Bots
 	tournamentID int64
 	acted        time.Time // when the desk last did something
 	reported     time.Time // when the tablets last reported
@@ -115,63 +78,9 @@ func (r *rehearsal) step(ctx context.Context) (wait time.Duration, over bool, er
 	return pace.Look, t.Trains(), r.tables(ctx, t, round, now)
 }
 
-// silence makes each tablet that falls silent in a training's dispute report for the last time.
-func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []tournament.Round) error {
-	for _, round := range rounds {
-		current, err := game.CurrentInRound(ctx, r.rehearsals.View.Store, round.ID)
-		if err != nil {
-			return err
-		}
-		for _, at := range current {
-			dispute, _ := training.At(t, at.TableNumber)
-			if !dispute.Silent {
-				continue
-			}
-			snap, err := r.rehearsals.View.Games.Look(ctx, at.Game)
-			if err != nil {
-				return err
-			}
-			r.rehearsals.View.Presence.Reported(game.PracticePlayer(snap.Ref, dispute.Seat),
-				live.DeviceReport{Agent: "bot", Build: r.rehearsals.View.Build, Charge: 100})
-		}
-	}
-	return nil
-}
-
-// runDesk takes the desk's next step, some time after the previous one.
-func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
-	if r.rehearsals.View.Store.Now().Sub(r.acted) < r.rehearsals.Desk {
-		return nil
-	}
-	var last tournament.Round
-	if len(rounds) > 0 {
-		last = rounds[len(rounds)-1]
-	}
-	var err error
-	switch last.Status {
-	case tournament.RoundDraft:
-		_, err = action.Do(ctx, r.rehearsals.desk, rehearsalOrganizer, draw.PublishRound{Round: last.ID})
-	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
-		if last.StartedAt != 0 {
-			return nil
-		}
-		_, err = action.Do(ctx, r.rehearsals.desk, rehearsalOrganizer, draw.StartRound{Round: last.ID})
-	default:
-		if _, err = action.Do(ctx, r.rehearsals.desk, rehearsalOrganizer,
-			draw.PairRound{Tournament: r.tournamentID,
-				PairingOptions: draw.PairingOptions{}}); errors.Is(err,
-			&refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
-			_, err = action.Do(ctx, r.rehearsals.desk, rehearsalOrganizer,
-				ranking.DrawLot{Tournament: r.tournamentID})
-		}
-	}
-	r.acted = r.rehearsals.View.Store.Now()
-	return err
-}
-
-// tables takes the next step at each table of a round, in parallel.
-func (r *runner) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
-	current, err := game.CurrentInRound(ctx, r.rehearsals.View.Store, round.ID)
+// tables lets bots play the current games of a round, and the tablets report from time to time.
+func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round tournament.Round, now time.Time) error {
+	current, err := game.CurrentInRound(ctx, r.bots.view.Store, round.ID)
 	if err != nil {
 		return err
 	}
@@ -209,26 +118,9 @@ func (r *rehearsal) play(t tournament.Tournament, at game.CurrentGame) {
 	if t.RehearsedBy == tournament.RehearsedAll {
 		played.referee = practice.Referee
 	}
-}
-
-// due returns the next action in a game if one is due now, or nil.
-func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot,
-	now time.Time) func(context.Context) error {
-	table := &table{tables: r.rehearsals.practice, game: at.Game}
-	state := snap.State
-	since := now.Sub(time.UnixMilli(int64(state.At)))
-	switch {
-	case state.Phase == engine.PhaseDealt && state.Paused == nil && since > r.rehearsals.Think/2:
-		return func(ctx context.Context) error { return table.ready(ctx, snap, true) }
-	case state.Phase == engine.PhasePlaying && state.Paused == nil &&
-		now.Sub(time.UnixMilli(int64(state.Turn.Started))) > r.thinking(at, state.Turn.Number):
-		return func(ctx context.Context) error { return table.move(ctx, snap) }
-	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed &&
-		since > 2*r.rehearsals.Think:
-		return func(ctx context.Context) error {
-			_, err := action.Do(ctx, r.rehearsals.desk, rehearsalReferee,
-				result.ConfirmResult{Game: at.Game, Rev: at.Rev})
-			return err
+	r.bots.start(live.GameTopic(at.Game), t.ID, func(ctx context.Context) (time.Duration, bool, error) {
+		if r.over.Load() {
+			return 0, true, nil
 		}
 		return played.step(ctx)
 	}, func() {})

@@ -16,6 +16,7 @@ import (
 	"github.com/gin-gonic/gin/binding"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
@@ -40,7 +41,7 @@ func (s *Base) PostAction(c *gin.Context) error {
 		return s.Again(c, err, again)
 	}
 	done, typed := "done."+k.Name, []any{}
-	if !templates.HasText(done) {
+	if !locale.HasText(done) {
 		done = ""
 	}
 	for name := range c.Request.PostForm {

@@ -198,7 +198,8 @@ func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentI
 	current := is.Effective(s.Store.Millis())
 	for _, part := range parts {
 		if shown := *current.Of(part); shown.How != tournament.ShownPublic {
-			note.Lines = append(note.Lines, PartWords(ctx, part, shown))
+			note.Lines = append(note.Lines, locale.T(ctx, "publish.told", "part", locale.T(ctx, "publish.part."+part),
+				"how", HowWords(ctx, shown)))
 		}
 	}
 	if is.Delayed() && !note.Official {

@@ -47,7 +47,7 @@ func (c *Cluster) MovedElsewhere(m Move) {
 			c.games.Moved(ref, m.step())
 		}
 	case r != nil && c.games.Watched != nil && c.games.Watched(ref):
-		c.games.readSoon(r)
+		r.readSoon()
 	case !heard:
 		c.games.Moved(ref, m.step())
 	}
@@ -70,7 +70,7 @@ func (c *Cluster) hear(r *runningGame, m Move) (heard, set bool) {
 		r.news.Store(int64(m.Seq))
 		if m.Due != nil && m.Step != StepPhase && kept.fence != 0 && kept.back == backAll {
 			if r.clock.heard = m.Seq; !r.clock.again {
-				c.games.setClock(r, *m.Due)
+				r.setClock(*m.Due)
 			}
 		}
 	}

@@ -111,16 +111,16 @@ func (c *Cluster) keep(ctx context.Context, game int64) error {
 	if r, err = c.games.hold(ctx, r, game); err != nil {
 		return err
 	}
-	defer c.games.release(r)
-	if err = c.games.catchUp(ctx, r); err == nil {
-		if err = c.games.noteTaken(ctx, r); err == nil {
-			err = c.games.payBack(ctx, r)
+	defer r.release()
+	if err = r.catchUp(ctx); err == nil {
+		if err = r.noteTaken(ctx); err == nil {
+			err = r.payBack(ctx)
 		}
 	}
 	if err != nil {
-		c.games.retry(r, time.Second)
+		r.retry(time.Second)
 		return err
 	}
-	c.games.schedule(r, &r.now.Load().State)
+	r.schedule(&r.now.Load().State)
 	return nil
 }

@@ -65,7 +65,7 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 		snap := *old
 		if snap.State.Phase != engine.PhasePlaying || snap.State.Turn.Seat != play.Seat ||
 			snap.State.Turn.Number != turn {
-			if moved, err := g.newest(ctx, r); err != nil {
+			if moved, err := r.newest(ctx); err != nil {
 				return DraftAnswer{}, err
 			} else if moved {
 				continue

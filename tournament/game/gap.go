@@ -99,12 +99,12 @@ func (l *lostTime) of(turn engine.Turn) engine.Millis { return max(0, l.balance(
 // paidUp reports whether events of the clock are allowed now. They are not after a gap that has not been accounted for,
 // or after a time when the clock's owner was uncertain. They are not either if short gaps took time from the turn;
 // paidUp then records that the turn is owed time from now on. r.mu is held.
-func (g *Games) paidUp(r *runningGame) bool {
-	if int(r.stalls.Load()) < len(g.stalls.noticed(g.DB.Millis(), false)) {
+func (r *runningGame) paidUp() bool {
+	if int(r.stalls.Load()) < len(r.games.stalls.noticed(r.games.DB.Millis(), false)) {
 		return false
 	}
 	if s := &r.now.Load().State; s.Paused == nil && r.lost.of(s.Turn) != 0 {
-		g.owe(r, g.DB.Millis())
+		r.owe(r.games.DB.Millis())
 		return false
 	}
 	return true

@@ -72,12 +72,12 @@ func (g *Games) remember(snap *Snapshot, ticking bool) *runningGame {
 		if len(g.known) >= g.room {
 			g.letGo()
 		}
-		r = &runningGame{}
+		r = &runningGame{games: g}
 		r.stalls.Store(int64(len(g.stalls.noticed(g.DB.Millis(), false))))
 		r.now.Store(snap)
 		g.known[snap.Ref.ID] = r
 		if ticking {
-			g.schedule(r, &snap.State)
+			r.schedule(&snap.State)
 		}
 	}
 	return r

@@ -66,19 +66,19 @@ func TestOwedTimeWaitsForTheLease(t *testing.T) {
 	r := knownAt(t, owner, game)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	owner.owe(r, owner.DB.Millis())
+	r.owe(owner.DB.Millis())
 	written := writingLease(t, owner, game)
 	defer written()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	owner.closed.Store(true)
-	if err := owner.payBack(ctx, r); !errors.Is(err, errNotOurs) || r.owed.Load() == 0 {
+	if err := r.payBack(ctx); !errors.Is(err, errNotOurs) || r.owed.Load() == 0 {
 		t.Errorf("at a program that stops: %v, owed since %d; want that it is not ours, and owed", err, r.owed.Load())
 	}
 	owner.closed.Store(false)
 	release := time.AfterFunc(200*time.Millisecond, written)
 	defer release.Stop()
-	if err := owner.payBack(ctx, r); err != nil || r.owed.Load() != 0 || r.now.Load().State.Paused == nil {
+	if err := r.payBack(ctx); err != nil || r.owed.Load() != 0 || r.now.Load().State.Paused == nil {
 		t.Errorf("after the lease is written: %v, owed since %d, pause %+v", err, r.owed.Load(),
 			r.now.Load().State.Paused)
 	}

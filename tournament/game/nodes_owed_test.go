@@ -74,7 +74,7 @@ func TestWhatWasPlayedElsewhereIsNotOwed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.mu.Lock()
-	other.owe(r, other.DB.Millis())
+	r.owe(other.DB.Millis())
 	r.mu.Unlock()
 	later(20 * time.Second)
 	if _, err := drawTurn(t, owner, game, ""); err != nil {
@@ -126,10 +126,10 @@ func TestGapThatIsNotNotedEndsNoTurn(t *testing.T) {
 	owner, _, game, later := ownedAndNot(t)
 	r := knownAt(t, owner, game)
 	r.mu.Lock()
-	owner.noteStall(r)
+	r.noteStall()
 	owner.stalls.begins(owner.DB.Millis())
 	later(65 * time.Second)
-	_, err := owner.try(t.Context(), r, clockActor.String(), "", engine.Expire{})
+	_, err := r.try(t.Context(), clockActor.String(), "", engine.Expire{})
 	r.mu.Unlock()
 	if n := count(t, owner, game, expired); n != 0 || !errors.Is(err, errNotOurs) {
 		t.Errorf("%d turns have expired, answer %v", n, err)

@@ -285,7 +285,7 @@ func TestToldWhileTheGameIsHeld(t *testing.T) {
 		t.Fatal("it is read although it is held")
 	}
 	told := woken.Load()
-	b.release(r)
+	r.release()
 	if woken.Load() == told {
 		t.Error("nobody is woken once it can be read")
 	}

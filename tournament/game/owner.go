@@ -28,23 +28,23 @@ func (g *Games) Leases() (n int) {
 
 // newer updates a game from the log before it refuses a command, and reports whether the game has moved on; r.mu is
 // held.
-func (g *Games) newer(ctx context.Context, r *runningGame) (bool, error) {
-	if g.Cluster == nil {
+func (r *runningGame) newer(ctx context.Context) (bool, error) {
+	if r.games.Cluster == nil {
 		return false, nil
 	}
 	before := r.now.Load().State.Seq
-	err := g.catchUp(ctx, r)
+	err := r.catchUp(ctx)
 	return r.now.Load().State.Seq > before, err
 }
 
 // newest is newer for callers that do not hold the game.
-func (g *Games) newest(ctx context.Context, r *runningGame) (bool, error) {
-	if g.Cluster == nil {
+func (r *runningGame) newest(ctx context.Context) (bool, error) {
+	if r.games.Cluster == nil {
 		return false, nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return g.newer(ctx, r)
+	return r.newer(ctx)
 }
 
 // awaitLease waits a moment for a lease that is being written or is about to be. It returns false if that takes too
@@ -62,7 +62,7 @@ func (g *Games) awaitLease(ctx context.Context, since time.Time) (bool, error) {
 }
 
 // refresh updates a game after a hint, unless a command holds it: the command does so itself.
-func (g *Games) refresh(ctx context.Context, r *runningGame) {
+func (r *runningGame) refresh(ctx context.Context) {
 	if !r.behind() || !r.mu.TryLock() {
 		return
 	}
@@ -70,23 +70,23 @@ func (g *Games) refresh(ctx context.Context, r *runningGame) {
 		r.mu.Unlock()
 		return
 	}
-	err := g.catchUp(ctx, r)
+	err := r.catchUp(ctx)
 	if err == nil {
-		g.release(r)
+		r.release()
 		return
 	}
 	r.mu.Unlock()
-	if ctx.Err() == nil && !g.closed.Load() {
+	if ctx.Err() == nil && !r.games.closed.Load() {
 		slog.Error("reading a game's log failed; showing its last state", "game", r.now.Load().Ref.ID, "err", err)
 	}
 }
 
 // release unlocks a game. If a hint arrived while the game was locked and could not be refreshed, its viewers are
 // notified again.
-func (g *Games) release(r *runningGame) {
+func (r *runningGame) release() {
 	r.mu.Unlock()
-	if snap := r.now.Load(); r.behind() && !g.closed.Load() {
-		g.Moved(snap.Ref, StepEvent)
+	if snap := r.now.Load(); r.behind() && !r.games.closed.Load() {
+		r.games.Moved(snap.Ref, StepEvent)
 	}
 }
 
@@ -105,36 +105,36 @@ func (g *Games) RefreshSeats(ctx context.Context, tournamentID int64) error {
 }
 
 // noteTaken records what a game is owed for the time in which no node ran its clock, once per takeover; r.mu is held.
-func (g *Games) noteTaken(ctx context.Context, r *runningGame) error {
-	if g.Cluster == nil {
+func (r *runningGame) noteTaken(ctx context.Context) error {
+	if r.games.Cluster == nil {
 		return nil
 	}
-	held := g.Cluster.kept(r.now.Load().Ref.ID)
+	held := r.games.Cluster.kept(r.now.Load().Ref.ID)
 	if held.fence == 0 || held.fence == r.fence {
 		return nil
 	}
-	if err := g.catchUp(ctx, r); err != nil {
+	if err := r.catchUp(ctx); err != nil {
 		return err
 	}
 	r.fence = held.fence
 	if held.since != 0 && r.now.Load().State.Turn.Started <= held.taken {
-		g.owe(r, held.since)
+		r.owe(held.since)
 	}
 	return nil
 }
 
 // awaitOwner waits a moment for the node that runs a game's clock. It returns false if that takes too long. r.mu is
 // held.
-func (g *Games) awaitOwner(ctx context.Context, r *runningGame, since time.Time) (bool, error) {
-	if on, err := g.awaitLease(ctx, since); !on {
+func (r *runningGame) awaitOwner(ctx context.Context, since time.Time) (bool, error) {
+	if on, err := r.games.awaitLease(ctx, since); !on {
 		return false, err
 	}
-	if err := g.catchUp(ctx, r); err != nil {
+	if err := r.catchUp(ctx); err != nil {
 		return false, err
 	}
-	g.noteStall(r)
-	if err := g.noteTaken(ctx, r); err != nil {
+	r.noteStall()
+	if err := r.noteTaken(ctx); err != nil {
 		return false, err
 	}
-	return true, g.payBack(ctx, r)
+	return true, r.payBack(ctx)
 }

@@ -102,6 +102,7 @@ type Snapshot struct {
 }
 
 type runningGame struct {
+	games  *Games
 	mu     sync.Mutex // held while a command is decided and committed
 	now    atomic.Pointer[Snapshot]
 	clock  clock
@@ -147,7 +148,7 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 		return nil, err
 	}
 	if r.news.Load() != 0 {
-		g.refresh(ctx, r)
+		r.refresh(ctx)
 	}
 	return r.now.Load(), nil
 }
@@ -166,14 +167,14 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	cmd, err := g.admit(actor, ref, key, &c)
 	if err != nil {
 		if hasLeft(actor, ref) {
-			return g.answerAgain(ctx, r, ref, actor, key, c, err)
+			return r.answerAgain(ctx, ref, actor, key, c, err)
 		}
 		return Answer{}, err
 	}
 	if r, err = g.hold(ctx, r, game); err != nil {
 		return Answer{}, err
 	}
-	answer, err = g.held(ctx, r, actor.String(), cmd, c)
+	answer, err = r.held(ctx, actor.String(), cmd, c)
 	if ofPlayer(c) {
 		g.noteSubmission(ref, came, c, answer, err)
 	}
@@ -201,13 +202,13 @@ func (g *Games) admit(actor rights.Actor, ref *Ref, key string, c *engine.Comman
 }
 
 // held settles a command of a locked game and unlocks the game.
-func (g *Games) held(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (answer Answer,
+func (r *runningGame) held(ctx context.Context, actor, cmd string, c engine.Command) (answer Answer,
 	err error) {
-	defer g.release(r)
-	began := g.DB.Millis()
-	if answer, err = g.settle(ctx, r, actor, cmd, c); g.isOurFault(ctx, err) {
-		g.owe(r, began)
-		g.retry(r, time.Second)
+	defer r.release()
+	began := r.games.DB.Millis()
+	if answer, err = r.settle(ctx, actor, cmd, c); r.games.isOurFault(ctx, err) {
+		r.owe(began)
+		r.retry(time.Second)
 	}
 	answer.Snapshot = r.now.Load()
 	return answer, err
@@ -224,23 +225,23 @@ func (g *Games) isOurFault(ctx context.Context, err error) bool {
 
 // settle tries a command until the decision has been appended, or the answer to its key is found in the log; r.mu is
 // held.
-func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
+func (r *runningGame) settle(ctx context.Context, actor, cmd string, c engine.Command) (Answer, error) {
 	if r.behind() {
-		if err := g.catchUp(ctx, r); err != nil {
+		if err := r.catchUp(ctx); err != nil {
 			return Answer{}, err
 		}
 	}
-	g.noteStall(r)
-	if err := g.noteTaken(ctx, r); err != nil {
+	r.noteStall()
+	if err := r.noteTaken(ctx); err != nil {
 		return Answer{}, err
 	}
-	if err := g.payBack(ctx, r); err != nil {
+	if err := r.payBack(ctx); err != nil {
 		return Answer{}, err
 	}
 	for began, tries := time.Now(), 0; tries < 8; tries++ {
-		answer, err := g.try(ctx, r, actor, cmd, c)
+		answer, err := r.try(ctx, actor, cmd, c)
 		if errors.Is(err, errNotOurs) {
-			if on, gone := g.awaitOwner(ctx, r, began); gone != nil {
+			if on, gone := r.awaitOwner(ctx, began); gone != nil {
 				return Answer{}, gone
 			} else if !on {
 				return Answer{}, err
@@ -251,7 +252,7 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 		if err == nil {
 			return answer, nil
 		}
-		if answer, again, err := g.failed(ctx, r, cmd, err); !again {
+		if answer, again, err := r.failed(ctx, cmd, err); !again {
 			return answer, err
 		}
 	}
@@ -260,41 +261,41 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 
 // failed returns the answer to a command that failed with err, or again if the command must be retried because the log
 // has moved on; r.mu is held.
-func (g *Games) failed(ctx context.Context, r *runningGame, cmd string, err error) (answer Answer, again bool,
+func (r *runningGame) failed(ctx context.Context, cmd string, err error) (answer Answer, again bool,
 	_ error) {
 	game := r.now.Load().Ref.ID
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) {
-		if moved, lost := g.newer(ctx, r); moved || lost != nil {
+		if moved, lost := r.newer(ctx); moved || lost != nil {
 			return Answer{}, lost == nil, lost
 		}
 	}
 	if !errors.Is(err, ErrClash) {
 		if cmd != "" && refusal != nil {
-			answer, err = g.answered(ctx, game, cmd, err)
+			answer, err = r.games.answered(ctx, game, cmd, err)
 		}
 		return answer, false, err
 	}
-	if answer, err = g.answered(ctx, game, cmd, nil); err != nil || answer.Seq != 0 {
+	if answer, err = r.games.answered(ctx, game, cmd, nil); err != nil || answer.Seq != 0 {
 		return answer, false, err
 	}
-	err = g.catchUp(ctx, r)
+	err = r.catchUp(ctx)
 	return Answer{}, err == nil, err
 }
 
 // catchUp updates a game from its log after another writer's events; r.mu is held.
-func (g *Games) catchUp(ctx context.Context, r *runningGame) error {
+func (r *runningGame) catchUp(ctx context.Context) error {
 	said, snap := r.news.Load(), r.now.Load()
-	tail, err := g.Log.Tail(ctx, snap.Ref.ID, snap.State.Seq)
+	tail, err := r.games.Log.Tail(ctx, snap.Ref.ID, snap.State.Seq)
 	if err != nil {
 		return err
 	}
-	return g.follows(ctx, r, tail, said)
+	return r.follows(ctx, tail, said)
 }
 
 // follows shows the state that follows from the tail of a game's log. said is the seq that hints had announced. r.mu is
 // held.
-func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said int64) (err error) {
+func (r *runningGame) follows(ctx context.Context, tail []Entry, said int64) (err error) {
 	snap := *r.now.Load()
 	seq, begins := snap.State.Seq, snap.State.Phase == engine.PhaseNew
 	if snap.State, err = replay(snap.Ref.ID, snap.State, tail); err != nil {
@@ -302,39 +303,39 @@ func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said 
 	}
 	snap.Head = headOf(tail, snap.Head)
 	if said > int64(snap.State.Seq) && r.news.CompareAndSwap(said, int64(snap.State.Seq)) { // the hint was wrong
-		g.schedule(r, &snap.State)
+		r.schedule(&snap.State)
 	}
 	if snap.State.Seq == seq {
 		return nil
 	}
 	if begins { // the players may have been reseated before
-		if snap.Ref, err = FindRef(ctx, g.DB, snap.Ref.ID); err != nil {
+		if snap.Ref, err = FindRef(ctx, r.games.DB, snap.Ref.ID); err != nil {
 			return err
 		}
 	}
-	g.show(r, &snap)
+	r.show(&snap)
 	return nil
 }
 
 // try decides on the cached state and appends the events. The clock's events are the answer to a turn that came too
 // late. Before any other command they are appended as the clock's own, and the command is decided on the state that
 // follows.
-func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
+func (r *runningGame) try(ctx context.Context, actor, cmd string, c engine.Command) (Answer, error) {
 	snap := r.now.Load()
-	events, err := g.decide(ctx, g.asLeft(snap), c)
-	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && !g.paidUp(r) {
+	events, err := r.games.decide(ctx, r.games.asLeft(snap), c)
+	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && !r.paidUp() {
 		err = errNotOurs // time owed to the players comes first
 	}
 	if err != nil {
 		return Answer{}, err
 	}
 	if engine.ByClock(events) && !answeredByClock(c) {
-		if _, err := g.commit(ctx, r, snap, events, clockName, ""); err != nil {
+		if _, err := r.commit(ctx, snap, events, clockName, ""); err != nil {
 			return Answer{}, err
 		}
-		return g.try(ctx, r, actor, cmd, c)
+		return r.try(ctx, actor, cmd, c)
 	}
-	return g.commit(ctx, r, snap, events, actor, cmd)
+	return r.commit(ctx, snap, events, actor, cmd)
 }
 
 // decide asks the engine which events a command causes now. For a rewind, the state to return to is read from the log.
@@ -357,37 +358,37 @@ func (g *Games) rewinding(ctx context.Context, game int64, c engine.Command) (_ 
 }
 
 // commit appends events that were decided on a snapshot and shows the state that follows.
-func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor,
+func (r *runningGame) commit(ctx context.Context, snap *Snapshot, events []engine.Event, actor,
 	cmd string) (Answer, error) {
 	next := *snap
 	for _, e := range events {
 		next.State.Follow(e)
 	}
 	project, someOut := projection(next.Ref, &next.State, events)
-	if byClock := engine.ByClock(events); g.Cluster != nil && (byClock || actor == clockName) {
+	if byClock := engine.ByClock(events); r.games.Cluster != nil && (byClock || actor == clockName) {
 		var err error
-		if project, err = g.Cluster.fenced(next.Ref.ID, byClock, project); err != nil {
+		if project, err = r.games.Cluster.fenced(next.Ref.ID, byClock, project); err != nil {
 			return Answer{}, err
 		}
 	}
-	began := g.DB.Millis()
-	err := g.Log.Append(ctx, next.Ref.ID, snap.State.Seq, &next.Head, events, actor, cmd, project)
-	if g.wrote(began, err, false); err != nil {
+	began := r.games.DB.Millis()
+	err := r.games.Log.Append(ctx, next.Ref.ID, snap.State.Seq, &next.Head, events, actor, cmd, project)
+	if r.games.wrote(began, err, false); err != nil {
 		return Answer{}, err
 	}
-	step := g.show(r, &next)
-	g.tell(&next, step)
-	if g.DB.Millis()-began > engine.Millis(slowWrite.Milliseconds()) {
+	step := r.show(&next)
+	r.games.tell(&next, step)
+	if r.games.DB.Millis()-began > engine.Millis(slowWrite.Milliseconds()) {
 		if turn := next.State.Turn; turn.Number != snap.State.Turn.Number {
 			began = min(began, turn.Started)
 		}
-		g.noteSlow(r, began)
+		r.noteSlow(began)
 	}
 	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1, someOut: someOut != nil && *someOut}, nil
 }
 
 // show publishes a committed state, with the current draft if its turn is still running.
-func (g *Games) show(r *runningGame, snap *Snapshot) Step {
+func (r *runningGame) show(snap *Snapshot) Step {
 	var old *Snapshot
 	for {
 		old = r.now.Load()
@@ -395,15 +396,15 @@ func (g *Games) show(r *runningGame, snap *Snapshot) Step {
 		if snap.Draft != nil && (snap.State.Phase != engine.PhasePlaying || snap.Draft.Turn != snap.State.Turn.Number) {
 			snap.Draft = nil
 		}
-		snap.Stands = g.Unwritten()
+		snap.Stands = r.games.Unwritten()
 		if r.now.CompareAndSwap(old, snap) {
 			break
 		}
 	}
-	if snap.Stands != g.Unwritten() {
-		g.stand(r)
+	if snap.Stands != r.games.Unwritten() {
+		r.stand()
 	}
-	g.schedule(r, &snap.State)
+	r.schedule(&snap.State)
 	step := StepEvent
 	switch was, is := old.State.Phase, snap.State.Phase; {
 	case was == is:
@@ -412,7 +413,7 @@ func (g *Games) show(r *runningGame, snap *Snapshot) Step {
 	default:
 		step = StepBegin
 	}
-	g.Moved(snap.Ref, step)
+	r.games.Moved(snap.Ref, step)
 	return step
 }
 
@@ -436,7 +437,7 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 // answerAgain answers an actor who has moved to another table. If the game had accepted the command before, the actor
 // gets the answer that was lost: others have seen the effect, and the round may have gone on at once. A new command is
 // rejected with otherwise.
-func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor rights.Actor, key string,
+func (r *runningGame) answerAgain(ctx context.Context, ref *Ref, actor rights.Actor, key string,
 	c engine.Command, otherwise error) (Answer, error) {
 	if actor.Role == rights.RolePlayer {
 		c = seated(c, ref.SeatOf(actor))
@@ -445,10 +446,10 @@ func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor
 	if err != nil {
 		return Answer{}, otherwise
 	}
-	answer, err := g.answered(ctx, ref.ID, cmd, otherwise)
-	if g.Cluster != nil { // another node may have written it
-		g.Cluster.hear(r, Move{Game: ref.ID, Seq: answer.Seq})
-		g.refresh(ctx, r)
+	answer, err := r.games.answered(ctx, ref.ID, cmd, otherwise)
+	if r.games.Cluster != nil { // another node may have written it
+		r.games.Cluster.hear(r, Move{Game: ref.ID, Seq: answer.Seq})
+		r.refresh(ctx)
 	}
 	answer.Snapshot = r.now.Load()
 	return answer, err

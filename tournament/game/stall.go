@@ -83,13 +83,13 @@ func (g *Games) creditAll(ctx context.Context) {
 			if r.gone || g.closed.Load() {
 				return
 			}
-			if !g.noteStall(r) {
-				g.retry(r, time.Second)
+			if !r.noteStall() {
+				r.retry(time.Second)
 				return
 			}
-			if err := g.payBack(ctx, r); err != nil {
+			if err := r.payBack(ctx); err != nil {
 				slog.Error("crediting the time of a stall failed; retrying", "game", r.now.Load().Ref.ID, "err", err)
-				g.retry(r, time.Second)
+				r.retry(time.Second)
 			}
 		})
 	}
@@ -98,16 +98,16 @@ func (g *Games) creditAll(ctx context.Context) {
 
 // noteStall records the time owed to a game for gaps that have not been paid back. The caller must hold r.mu. While the
 // owner of the clock is uncertain, noteStall leaves the gaps for later and returns false.
-func (g *Games) noteStall(r *runningGame) bool {
-	if gaps := g.stalls.noticed(g.DB.Millis(), false); int(r.stalls.Load()) < len(gaps) {
-		ours := g.Owns(r.now.Load().Ref.ID)
-		if !ours && g.holds(r.now.Load().Ref.ID) {
+func (r *runningGame) noteStall() bool {
+	if gaps := r.games.stalls.noticed(r.games.DB.Millis(), false); int(r.stalls.Load()) < len(gaps) {
+		ours := r.games.Owns(r.now.Load().Ref.ID)
+		if !ours && r.games.holds(r.now.Load().Ref.ID) {
 			return false
 		}
 		state := &r.now.Load().State
-		if since, short := g.costs(gaps[r.stalls.Load():], state); ours {
+		if since, short := r.games.costs(gaps[r.stalls.Load():], state); ours {
 			if since != 0 {
-				g.owe(r, since)
+				r.owe(since)
 			}
 			if short != 0 {
 				r.lost.set(state.Turn, r.lost.balance(state.Turn)+short)
@@ -120,16 +120,16 @@ func (g *Games) noteStall(r *runningGame) bool {
 
 // noteSlow gives a turn that began with a slow write its time back, once, because no one could see that it had begun.
 // r.mu is held.
-func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
+func (r *runningGame) noteSlow(began engine.Millis) {
 	s := &r.now.Load().State
 	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt &&
 		s.Phase != engine.PhasePlaying {
 		return
 	}
-	slog.Warn("a slow write; crediting the time to the turn", "game", r.now.Load().Ref.ID, "ms", g.DB.Millis()-began)
+	slog.Warn("a slow write; crediting the time to the turn", "game", r.now.Load().Ref.ID, "ms", r.games.DB.Millis()-began)
 	r.slow = s.Turn.Number
-	g.owe(r, began)
-	g.retry(r, 0)
+	r.owe(began)
+	r.retry(0)
 }
 
 // Unwritten returns since when commands cannot be written, or 0 if the last write succeeded.
@@ -168,23 +168,23 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 		return
 	}
 	for _, r := range g.all() {
-		g.stand(r)
+		r.stand()
 	}
 	g.Stood()
 }
 
 // stand shows a game's viewers whether its clock stands.
-func (g *Games) stand(r *runningGame) {
-	g.standing.Lock()
-	defer g.standing.Unlock()
+func (r *runningGame) stand() {
+	r.games.standing.Lock()
+	defer r.games.standing.Unlock()
 	for {
 		old := r.now.Load()
 		snap := *old
-		if snap.Stands = g.Unwritten(); snap.Stands == old.Stands {
+		if snap.Stands = r.games.Unwritten(); snap.Stands == old.Stands {
 			return
 		}
 		if r.now.CompareAndSwap(old, &snap) {
-			g.Moved(snap.Ref, StepDraft)
+			r.games.Moved(snap.Ref, StepDraft)
 			return
 		}
 	}

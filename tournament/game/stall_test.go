@@ -191,8 +191,8 @@ func TestWriteThatWasMadeThoughItFailed(t *testing.T) {
 		}
 		r := g.known[game]
 		r.mu.Lock()
-		g.owe(r, g.DB.Millis())
-		g.retry(r, time.Second)
+		r.owe(g.DB.Millis())
+		r.retry(time.Second)
 		r.mu.Unlock()
 		time.Sleep(1100 * time.Millisecond)
 		synctest.Wait()
@@ -264,7 +264,7 @@ func TestStallIsOneOutage(t *testing.T) {
 				len(g.stalls.gaps))
 		}
 		r.mu.Lock()
-		g.retry(r, 0) // settled early: nothing is due, and the countdown still ends
+		r.retry(0) // settled early: nothing is due, and the countdown still ends
 		r.mu.Unlock()
 		time.Sleep(11 * time.Second)
 		synctest.Wait()
@@ -392,7 +392,7 @@ func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.now.Store(&Snapshot{Ref: r.now.Load().Ref, State: engine.State{Phase: engine.PhasePlaying, Turn: turn}})
-	if g.noteSlow(r, 1); r.owed.Load() != 0 {
+	if r.noteSlow(1); r.owed.Load() != 0 {
 		t.Error("the same turn is given something back again")
 	}
 }

@@ -54,14 +54,14 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 	if errors.As(err, &refusal) { // no clock was running
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		g.schedule(r, &r.now.Load().State)
+		r.schedule(&r.now.Load().State)
 		return nil
 	}
 	if err != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		g.owe(r, since)
-		g.retry(r, time.Second)
+		r.owe(since)
+		r.retry(time.Second)
 	}
 	return err
 }

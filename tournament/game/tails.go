@@ -21,8 +21,8 @@ type tails struct {
 }
 
 // readSoon schedules a read of a game's log, together with those of other games with hints at about the same time.
-func (g *Games) readSoon(r *runningGame) {
-	t := &g.tails
+func (r *runningGame) readSoon() {
+	t := &r.games.tails
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.waiting == nil {
@@ -31,7 +31,7 @@ func (g *Games) readSoon(r *runningGame) {
 	t.waiting[r] = struct{}{}
 	if !t.reading {
 		t.reading = true
-		go g.readTails()
+		go r.games.readTails()
 	}
 }
 
@@ -54,7 +54,7 @@ func (g *Games) readTails() {
 		switch len(waiting) {
 		case 0:
 		case 1:
-			g.refresh(ctx, waiting[0])
+			waiting[0].refresh(ctx)
 		default:
 			g.readTogether(ctx, waiting)
 		}
@@ -89,10 +89,10 @@ func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
 			r.mu.Unlock()
 			continue
 		}
-		if failed := g.follows(ctx, r, tails[snap.Ref.ID], said[i]); failed != nil {
+		if failed := r.follows(ctx, tails[snap.Ref.ID], said[i]); failed != nil {
 			slog.Error("reading a game's log failed; showing its last state", "game", snap.Ref.ID, "err", failed)
 		}
-		g.release(r)
+		r.release()
 	}
 }
 

@@ -33,14 +33,14 @@ func (c *clock) stop() {
 
 // schedule sets a game's timer to its next deadline. The timer, which sends Expire, runs with or without clients. If a
 // hint has announced a later move already, the timer is left alone.
-func (g *Games) schedule(r *runningGame, s *engine.State) {
+func (r *runningGame) schedule(s *engine.State) {
 	r.clock.mu.Lock()
 	defer r.clock.mu.Unlock()
 	if r.news.Load() > int64(s.Seq) && r.clock.timer != nil {
 		return
 	}
 	r.clock.again, r.clock.heard = false, 0
-	g.setClock(r, engine.Due(s))
+	r.setClock(engine.Due(s))
 }
 
 // tell announces a move to the other nodes, with the deadline for the node that runs the clock.
@@ -54,25 +54,25 @@ func (g *Games) tell(now *Snapshot, step Step) {
 }
 
 // setClock sets the timer to a deadline; 0 means that the clock stands. r.clock.mu is held.
-func (g *Games) setClock(r *runningGame, due engine.Millis) {
-	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 || !g.holds(r.now.Load().Ref.ID) {
+func (r *runningGame) setClock(due engine.Millis) {
+	if due == 0 || r.games.closed.Load() || r.games.stopped.Load() != 0 || !r.games.holds(r.now.Load().Ref.ID) {
 		if r.clock.timer != nil {
 			r.clock.timer.Stop()
 		}
 		return
 	}
-	g.setTimer(r, time.Duration(due+1-engine.MillisOf(g.DB.Now()))*time.Millisecond)
+	r.setTimer(time.Duration(due+1-engine.MillisOf(r.games.DB.Now())) * time.Millisecond)
 }
 
 // setTimer makes the game's timer fire after a while. It reuses the timer, because a game gets a new deadline at every
 // turn. r.clock.mu is held.
-func (g *Games) setTimer(r *runningGame, after time.Duration) {
+func (r *runningGame) setTimer(after time.Duration) {
 	if r.clock.timer != nil {
 		r.clock.timer.Reset(after)
 		return
 	}
 	game := r.now.Load().Ref.ID
-	r.clock.timer = time.AfterFunc(after, func() { g.expire(game) })
+	r.clock.timer = time.AfterFunc(after, func() { r.games.expire(game) })
 }
 
 func (g *Games) expire(game int64) {
@@ -87,7 +87,7 @@ func (g *Games) expire(game int64) {
 		return
 	}
 	if !g.Owns(game) {
-		g.payFromHere(ctx, r)
+		r.payFromHere(ctx)
 		return
 	}
 	_, err = g.Submit(ctx, clockActor, game, "", engine.Expire{})
@@ -100,32 +100,32 @@ func (g *Games) expire(game int64) {
 		return
 	}
 	if refusal := (*engine.Refusal)(nil); errors.As(err, &refusal) { // the deadline has moved
-		g.schedule(r, &r.now.Load().State)
+		r.schedule(&r.now.Load().State)
 		return
 	}
 	slog.Error("expiring a turn failed; retrying in a second", "game", game, "err", err)
 	if !errors.Is(err, errNotOurs) {
-		g.owe(r, g.DB.Millis())
+		r.owe(g.DB.Millis())
 	}
-	g.retry(r, time.Second)
+	r.retry(time.Second)
 }
 
 // payFromHere gives back time that this node has cost a game whose clock another node runs. While that is uncertain, it
 // tries again later.
-func (g *Games) payFromHere(ctx context.Context, r *runningGame) {
+func (r *runningGame) payFromHere(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.gone {
 		return
 	}
-	if g.holds(r.now.Load().Ref.ID) || g.payBack(ctx, r) != nil {
-		g.retry(r, time.Second)
+	if r.games.holds(r.now.Load().Ref.ID) || r.payBack(ctx) != nil {
+		r.retry(time.Second)
 	}
 }
 
 // owe records since when a game's clock could not be settled, because the log could not be written or the program was
 // held up. Players never lose time to our disk. r.mu is held.
-func (g *Games) owe(r *runningGame, since engine.Millis) {
+func (r *runningGame) owe(since engine.Millis) {
 	if owed := r.owed.Load(); owed == 0 || int64(since) < owed {
 		r.owed.Store(int64(since))
 	}
@@ -161,44 +161,44 @@ func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 }
 
 // retry settles a game's clock after a while instead of at its deadline; r.mu is held.
-func (g *Games) retry(r *runningGame, after time.Duration) {
+func (r *runningGame) retry(after time.Duration) {
 	r.clock.mu.Lock()
 	defer r.clock.mu.Unlock()
-	if g.closed.Load() {
+	if r.games.closed.Load() {
 		if r.clock.timer != nil {
 			r.clock.timer.Stop()
 		}
 		return
 	}
 	r.clock.again = true
-	g.setTimer(r, after)
+	r.setTimer(after)
 }
 
 // payBack stops the clock of a game that is owed time, as after an outage, before anything else is decided; r.mu is
 // held. A node that does not run the clock owes nothing if the game has gone on since, because it was played at other
 // nodes.
-func (g *Games) payBack(ctx context.Context, r *runningGame) error {
+func (r *runningGame) payBack(ctx context.Context) error {
 	for began := time.Now(); r.owed.Load() != 0; {
-		if err := g.catchUp(ctx, r); err != nil { // a write reported as failed may have been made
+		if err := r.catchUp(ctx); err != nil { // a write reported as failed may have been made
 			return err
 		}
-		if snap := r.now.Load(); !g.holds(snap.Ref.ID) && int64(snap.State.At) > r.owed.Load() {
+		if snap := r.now.Load(); !r.games.holds(snap.Ref.ID) && int64(snap.State.At) > r.owed.Load() {
 			r.owed.Store(0)
 			return nil
 		}
-		before, since := &r.now.Load().State, g.owedSince(r)
-		_, err := g.try(ctx, r, clockName, "", engine.Outage{Since: since - r.lost.of(before.Turn)})
+		before, since := &r.now.Load().State, r.owedSince()
+		_, err := r.try(ctx, clockName, "", engine.Outage{Since: since - r.lost.of(before.Turn)})
 		if err == nil && before.Paused == nil {
 			r.repaid(before.Turn, before.Turn.Due-since)
 		}
 		var refusal *engine.Refusal
 		switch {
 		case errors.Is(err, ErrClash):
-			err = g.catchUp(ctx, r)
-		case errors.Is(err, errNotOurs) && !g.holds(r.now.Load().Ref.ID): // it has just been lost
+			err = r.catchUp(ctx)
+		case errors.Is(err, errNotOurs) && !r.games.holds(r.now.Load().Ref.ID): // it has just been lost
 			err = nil
 		case errors.Is(err, errNotOurs): // it is just being written
-			if on, gone := g.awaitLease(ctx, began); on || gone != nil {
+			if on, gone := r.games.awaitLease(ctx, began); on || gone != nil {
 				err = gone
 			}
 		case err == nil, errors.As(err, &refusal): // refused: no clock was running
@@ -221,9 +221,9 @@ func (g *Games) all() []*runningGame {
 
 // owedSince returns since when a game is owed the time of its turn. With several nodes, events written at other nodes
 // in the meantime, such as a call, do not end that.
-func (g *Games) owedSince(r *runningGame) engine.Millis {
+func (r *runningGame) owedSince() engine.Millis {
 	s := &r.now.Load().State
-	if g.Cluster != nil {
+	if r.games.Cluster != nil {
 		return max(engine.Millis(r.owed.Load()), s.Turn.Started)
 	}
 	return max(engine.Millis(r.owed.Load()), s.At)

@@ -22,6 +22,7 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/cluster"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/security"
 	"meldhall/web/bots"
@@ -50,6 +51,8 @@ type Config struct {
 	// Authority is the hall's own certificate authority, which devices install from its page. It is nil if a public
 	// authority has issued the certificate.
 	Authority *x509.Certificate
+	// Cluster is the owner of the games if several programs serve the database together, else nil.
+	Cluster *cluster.Cluster
 	// SecondStep makes a second sign-in step mandatory for officials.
 	SecondStep bool
 	// Answered is called for each request; it may be nil.
@@ -80,7 +83,8 @@ type Server struct {
 	handler  *gin.Engine
 }
 
-// New creates a server for a desk. It sets the callbacks Moved, Rehearsed, Watched and Stood of the desk's games.
+// New creates a server for a desk. It sets the callbacks Moved, Rehearsed and Stood of the desk's games, and Watched of
+// the cluster.
 func New(desk *action.Desk, config Config) (*Server, error) {
 	s, err := newServer(desk, config)
 	if err != nil {
@@ -89,10 +93,11 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 	if err := s.Request.NoteSessions(context.Background()); err != nil {
 		slog.Error("listing earlier sessions failed", "err", err)
 	}
-	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Request.Bots.PlayRehearsal
-	desk.Games.Watched = func(ref game.Ref) bool {
-		return s.Request.Hub.Watched(live.GameTopic(ref.ID),
-			live.TableTopic(ref.TableID))
+	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Rehearsals.Play
+	if s.View.Cluster = config.Cluster; config.Cluster != nil {
+		config.Cluster.Watched = func(ref game.Ref) bool {
+			return s.Request.Hub.Watched(live.GameTopic(ref.ID), live.TableTopic(ref.TableID))
+		}
 	}
 	s.View.Copies.Moved = func() { s.Request.Hub.Wake(live.MachineTopic()) }
 	desk.Games.Stood = func() { s.Request.Hub.Wake(live.MachineTopic()) }

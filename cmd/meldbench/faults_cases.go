@@ -148,15 +148,15 @@ var faults = []fault{
 		"web/guard.TestBudget web/webtest.TestBudgetOfAnAddress web/guard.TestLines cmd/meldhall.TestFloodBesideAGame",
 		"", ""},
 	{55, "NATS is unreachable", "written twice 0; updates at most 3 s late",
-		"cmd/meldhall.TestWholeEventOnThreeNodes tournament/game.TestAnyNodeDecides " +
-			"tournament/game.TestTimeRunsOutAtOneNode cmd/meldbench.TestNodes " +
+		"cmd/meldhall.TestWholeEventOnThreeNodes tournament/game/cluster.TestAnyNodeDecides " +
+			"tournament/game/cluster.TestTimeRunsOutAtOneNode cmd/meldbench.TestNodes " +
 			"cmd/meldhall.TestNodesSayWhatIsWrong", "go run -C cmd/meldbench . nodes",
 		"a partition between NATS servers, where the nodes on one side lose NATS"},
 	{56, "a node dies", "its games taken over within 5 s",
-		"cmd/meldhall.TestWholeEventOnThreeNodes cmd/meldhall.TestRollingUpdate tournament/game.TestClocksAreTakenOver cmd/meldbench.TestNodes", "go run -C cmd/meldbench . nodes", ""},
+		"cmd/meldhall.TestWholeEventOnThreeNodes cmd/meldhall.TestRollingUpdate tournament/game/cluster.TestClocksAreTakenOver cmd/meldbench.TestNodes", "go run -C cmd/meldbench . nodes", ""},
 	{57, "PostgreSQL fails over", "applied twice 0; lost acknowledgements 0",
 		"cmd/meldhall.TestPostgresFailsUnderNodes tournament/store.TestPostgresIsCut tournament/game.TestKeysComeAgain",
 		"go run -C cmd/meldbench . nodes", "an asynchronous standby, which may lose acknowledged commits"},
 	{58, "duplicated, delayed or reordered hints", "wrong boards 0",
-		"web.TestWatchersWakeByTopic web/webtest.TestSeatLive web/webtest.TestBrowserBoardsInTheirOrder tournament/game.TestDraftsAreOfAllNodes cmd/meldhall.TestWholeEventOnThreeNodes cmd/meldbench.TestNodes", "go run -C cmd/meldbench . nodes", ""},
+		"web.TestWatchersWakeByTopic web/webtest.TestSeatLive web/webtest.TestBrowserBoardsInTheirOrder tournament/game/cluster.TestDraftsAreOfAllNodes cmd/meldhall.TestWholeEventOnThreeNodes cmd/meldbench.TestNodes", "go run -C cmd/meldbench . nodes", ""},
 }

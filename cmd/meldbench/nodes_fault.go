@@ -20,14 +20,14 @@ var nodesFaults = map[string]nodesFault{
 	"keys": {"web/request/command.go", `Submit(c.Request.Context(), me, id, key, cmd)`,
 		`Submit(c.Request.Context(), me, id, "", cmd)`},
 	// A command is acknowledged, and its state shown, before it is committed.
-	"early": {"tournament/game/play.go", `	err := g.Log.Append(ctx, `, `	err := error(nil)
-	go g.Log.Append(context.WithoutCancel(ctx), `},
+	"early": {"tournament/game/play.go", `	err := r.games.Log.Append(ctx, `, `	err := error(nil)
+	go r.games.Log.Append(context.WithoutCancel(ctx), `},
 	// An event that another node wrote with the same seq or key is mistaken for this node's own.
 	"taken": {"tournament/game/log.go", `return ErrClash, nil`, `return nil, nil`},
 	// A command is refused without reading what other nodes have written.
-	"stale": {"tournament/game/play.go", `moved, lost := g.newer(ctx, r);`, `moved, lost := false, error(nil);`},
+	"stale": {"tournament/game/play.go", `moved, lost := r.newer(ctx);`, `moved, lost := false, error(nil);`},
 	// A lost hint is not made up for by reading the log.
-	"unhealed": {"tournament/game/cluster_hints.go", `err := c.LookElsewhere(ctx);`, `err := error(nil);`},
+	"unhealed": {"tournament/game/cluster/hints.go", `err := c.LookElsewhere(ctx);`, `err := error(nil);`},
 	// A spectator is shown a player's rack.
 	"open": {"engine/view.go", `	if viewer < 0 || viewer >= s.Seats {
 		return

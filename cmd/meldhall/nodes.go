@@ -31,20 +31,20 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if c.NATS == "" {
 		return nil
 	}
-	store, desk, games, seats := p.store, p.desk, p.games, p.web.View.Presence
+	store, desk, seats := p.store, p.desk, p.web.View.Presence
 	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // catch up on missed hints
 		store.Hears(yes)
 		seats.Hears(yes)
 		desk.LookSoon()
-		games.Cluster.LeadSoon()
+		p.cluster.BeatSoon()
 	})
 	if err != nil {
 		return err
 	}
-	if err := p.hints.Exchange(p.desk, p.web.View.Presence, p.web.View.Attention); err != nil {
+	if err := p.hints.Exchange(p.desk, p.cluster, p.web.View.Presence, p.web.View.Attention); err != nil {
 		return err
 	}
-	p.watched.WatchNodes(p.games, p.hints.Figures)
+	p.watched.WatchNodes(p.cluster, p.hints.Figures)
 	return p.store.Join(ctx, version(), presetsMark(p.presets, localesOf(c.Presets)))
 }
 
@@ -67,7 +67,7 @@ func presetsMark(presets preset.Library, locales fs.FS) string {
 
 // beatNode runs the additional background work of a node until ctx ends.
 func (p *program) beatNode(ctx context.Context) {
-	p.beats.Go(func() { p.games.Cluster.Follow(ctx) })
+	p.beats.Go(func() { p.cluster.Follow(ctx) })
 	p.beats.Go(func() { p.web.View.Presence.ShareListeners(ctx) })
 	p.beats.Go(func() {
 		for {
@@ -86,7 +86,7 @@ func (p *program) beatNode(ctx context.Context) {
 // handOver hands this node's background work to the other nodes before it stops.
 func (p *program) handOver(ctx context.Context) error {
 	p.beats.Wait()
-	err := p.games.Cluster.HandOver(ctx)
+	err := p.cluster.HandOver(ctx)
 	p.hints.Told()
 	return err
 }

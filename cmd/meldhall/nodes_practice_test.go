@@ -32,7 +32,7 @@ func nodesInProcess(t *testing.T, n int) (all []*program) {
 	await(t, func() bool {
 		leases := 0
 		for _, p := range all {
-			if have := p.games.Leases(); have == 0 || have > 32/n+1 {
+			if have := p.cluster.Leases(); have == 0 || have > 32/n+1 {
 				return false
 			} else {
 				leases += have

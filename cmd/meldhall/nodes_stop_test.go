@@ -182,7 +182,7 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 			ON CONFLICT (name) DO UPDATE SET at = excluded.at`, first.store.Node()); err != nil {
 			t.Fatal(err)
 		}
-		return len(first.games.Cluster.Nodes()) == 3
+		return len(first.cluster.Nodes()) == 3
 	})
 	said := strings.Join(first.web.View.NodesSaid(t.Context()), "\n")
 	for _, want := range []string{"cannot reach each other", "different rules, formats or texts", "different versions",

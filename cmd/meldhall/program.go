@@ -24,6 +24,7 @@ import (
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/cluster"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/privacy"
@@ -39,6 +40,7 @@ type program struct {
 	store   *store.DB
 	log     *game.Log
 	games   *game.Games
+	cluster *cluster.Cluster // of a node; nil if the program has the database to itself
 	desk    *action.Desk
 	web     *web.Server
 	base    string   // the address that people type
@@ -111,6 +113,7 @@ func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: p.presets, Locales: localesOf(c.Presets),
 		Security:  p.security,
 		Authority: p.authority, Answered: p.watched.Answered, SecondStep: c.SecondStep,
+		Cluster: p.cluster,
 	})
 	if err != nil {
 		return err
@@ -143,6 +146,9 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	p.log = game.OpenLog(p.store)
 	p.log.Committed = p.watched.Committed
 	p.games = result.NewGames(p.store, p.log)
+	if p.store.Node() != "" {
+		p.cluster = cluster.New(p.games)
+	}
 	p.games.DealAt = c.deal
 	p.games.HoldAbsent = true
 	p.desk = action.NewDesk(p.store, p.games)

@@ -6,6 +6,7 @@ import (
 
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/cluster"
 	"meldhall/tournament/result"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
@@ -20,6 +21,7 @@ func TestKeeperAtANodeThatRests(t *testing.T) {
 	}
 	log := game.OpenLog(s)
 	games := result.NewGames(s, log)
+	cluster.New(games)
 	t.Cleanup(func() {
 		games.Close()
 		log.Close()

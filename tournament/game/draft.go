@@ -2,9 +2,7 @@ package game
 
 import (
 	"context"
-	"strconv"
 	"sync"
-	"time"
 
 	"meldhall/engine"
 	"meldhall/engine/judge"
@@ -83,40 +81,15 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 		snap.Draft.Disturbed = !tile.SameSets(snap.State.Table, table)
 		if r.now.CompareAndSwap(old, &snap) {
 			g.noteDraft(old, &snap)
-			g.keepDisturbed(old, &snap)
+			g.Owner.Drafted(old, &snap)
 			g.Moved(snap.Ref, StepDraft)
-			if g.Drafted != nil {
-				g.Drafted(snap.Ref.ID, *snap.Draft)
-			}
 			return DraftAnswer{engine.JudgePlay(snap.State, play), &snap}, nil
 		}
 	}
 }
 
-// leftTable is the part of a draft that nodes share: whether the table is disturbed in a turn, for which the player
-// pays when time runs out. The draft itself may get lost when the game moves to another node.
-type leftTable struct {
-	Turn      int
-	Disturbed bool
-}
-
-const (
-	leftTables = "table left" // the name of the shelf
-	leftLife   = time.Hour
-)
-
-// keepDisturbed stores whether the table is disturbed, if that has changed, for the node that lets the turn's time run
-// out.
-func (g *Games) keepDisturbed(old, now *Snapshot) {
-	if g.Cluster == nil || old.Draft != nil && old.Draft.Turn == now.Draft.Turn &&
-		old.Draft.Disturbed == now.Draft.Disturbed {
-		return
-	}
-	g.DB.Shelf(leftTables).Put(strconv.FormatInt(now.Ref.ID, 10), leftTable{now.Draft.Turn, now.Draft.Disturbed},
-		g.DB.Now().Add(leftLife))
-}
-
-func (s *Snapshot) disturbed() bool {
+// Disturbed reports whether the draft of the running turn disturbs the table.
+func (s *Snapshot) Disturbed() bool {
 	return s.Draft != nil && s.Draft.Turn == s.State.Turn.Number && s.Draft.Disturbed
 }
 

@@ -211,8 +211,8 @@ func (n *notes) flush() {
 	}
 }
 
-// ofGames returns the rows whose games still exist. Taking a round back deletes its games, which this node may not have
-// noticed yet.
+// ofGames returns the rows whose games still exist. Taking a round back deletes its games, which this program may not
+// have noticed yet.
 func (n *notes) ofGames(rows []Evidence) []Evidence {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -359,8 +359,8 @@ func (g *Games) NoteDevice(me rights.Actor, kind string, at engine.Millis, data 
 	if me.Table == 0 || me.Seat < 0 || g.noEvidence {
 		return
 	}
-	// every node notices these; only one records them
-	if (kind == EvidenceOffline || kind == EvidenceBack) && !g.Owns(me.Table) {
+	// every program notices these; only one records them
+	if (kind == EvidenceOffline || kind == EvidenceBack) && !g.Owner.Owns(me.Table) {
 		return
 	}
 	if data == nil {

@@ -59,7 +59,7 @@ func TestNotesOfDevicesFindTheirGame(t *testing.T) {
 }
 
 // TestNotesOfAGameThatIsGoneKeepNobodyWaiting checks that notes of other games are still written after a round was
-// taken back. Its games are deleted, but another node or a waiting note may still refer to them.
+// taken back. Its games are deleted, but another program or a waiting note may still refer to them.
 func TestNotesOfAGameThatIsGoneKeepNobodyWaiting(t *testing.T) {
 	s := newStore(t)
 	games := storetest.Hall(t, s, 1, 2)

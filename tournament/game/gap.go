@@ -14,8 +14,8 @@ const (
 	StallLeast = 500 * time.Millisecond
 	// StallTold is the shortest gap for which all clocks stop. After a shorter one, a turn gets the time back only when
 	// it would run out, and a player who moves in time is not interrupted. On an overloaded machine, writing two events
-	// per game and notifying all viewers at each gap would cause the next gap. With several nodes, each node stops its
-	// clocks for any gap, because a turn that it owes time may have been played at another node.
+	// per game and notifying all viewers at each gap would cause the next gap. A program that is not alone stops its
+	// clocks for any gap, because a turn that it owes time may have been played at another program.
 	StallTold = 3 * time.Second
 )
 
@@ -32,7 +32,7 @@ type gap struct{ since, until engine.Millis }
 
 // isShort reports whether a gap is too short to stop any clock.
 func (g *Games) isShort(p gap) bool {
-	return g.Cluster == nil && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
+	return g.Owner.Alone() && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
 }
 
 // costs returns what gaps took from a game. since is the start of the first gap that stops all clocks, 0 for none;

@@ -134,7 +134,7 @@ func TestShortGapIsOwedAfterAStart(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
 		heldUp(ahead, 2000, 3*time.Second)
-		if err := g.beat(t.Context(), g.DB.Millis()); err != nil {
+		if err := g.Owner.Beat(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		stop() // without having given anything back

@@ -193,6 +193,20 @@ func (g *Games) forget(game int64) {
 // them.
 func (g *Games) RefreshWaiting(ctx context.Context) error { return g.refreshRefs(ctx, g.waiting()) }
 
+// RefreshSeats reloads the tables and players of a tournament's unfinished games, because another program may have
+// reseated them.
+func (g *Games) RefreshSeats(ctx context.Context, tournamentID int64) error {
+	g.mu.Lock()
+	var refs []Ref
+	for _, r := range g.known {
+		if snap := r.now.Load(); snap.Ref.TournamentID == tournamentID && snap.State.Phase != engine.PhaseOver {
+			refs = append(refs, snap.Ref)
+		}
+	}
+	g.mu.Unlock()
+	return g.refreshRefs(ctx, refs)
+}
+
 func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
 	slices.SortFunc(refs, func(a, b Ref) int { return cmp.Compare(a.TournamentID, b.TournamentID) })
 	var all map[int64]Ref

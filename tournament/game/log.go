@@ -38,8 +38,8 @@ const (
 	// network round trip.
 	batchMost, serverMost = 32, 500
 	// Under load the writer waits a moment for more appends, because a commit writes about as many pages for one row as
-	// for dozens. A lone command does not wait. With several nodes, each has only part of the load and waits
-	// proportionally longer.
+	// for dozens. A lone command does not wait. If several programs append, each has only part of the load and
+	// waits proportionally longer.
 	busyBatch  = 3
 	gather     = 4 * time.Millisecond
 	gatherMost = 16 * time.Millisecond
@@ -71,7 +71,7 @@ type Log struct {
 	inserts  []insert // see insertsFor
 	most     int      // the most appends per commit
 	waiting  atomic.Int64
-	writers  atomic.Int64        // nodes that run games in the database; 0: only this one
+	writers  atomic.Int64        // programs that append to the logs; 0: only this one
 	first    chan *appendRequest // appends of the clock and joint work, which go first
 	requests chan *appendRequest
 	answered sync.Pool // requests that the writer has released, for reuse
@@ -99,6 +99,9 @@ func OpenLog(db *store.DB) *Log {
 	go l.write()
 	return l
 }
+
+// SetWriters sets how many programs append to the logs.
+func (l *Log) SetWriters(n int) { l.writers.Store(int64(n)) }
 
 // Close commits what is waiting and ends the writer. Appends after it fail.
 func (l *Log) Close() {
@@ -243,7 +246,7 @@ func (l *Log) commit(batch []*appendRequest) []*appendRequest {
 }
 
 // writeInTx writes a batch in one transaction. Once the transaction has begun, it adds the requests that have arrived
-// in the meantime, since another node's writer or an official's action may have held the database until then. If
+// in the meantime, since another program's writer or an official's action may have held the database until then. If
 // answers is nil, the transaction did not begin.
 func (l *Log) writeInTx(batch []*appendRequest) (_ []*appendRequest, answers []error, err error) {
 	err = l.inTx(func(tx *sql.Tx) error {

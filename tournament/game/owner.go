@@ -2,139 +2,77 @@ package game
 
 import (
 	"context"
-	"log/slog"
-	"time"
+	"database/sql"
+	"errors"
 
 	"meldhall/engine"
 )
 
-// holds reports whether a game's clock is run by this node. The answer may be briefly out of date.
-func (g *Games) holds(id int64) bool {
-	return g.Cluster == nil || g.Cluster.kept(id).fence != 0
+// Owner decides which clocks this program runs. A program that has its database to itself runs them all, and New gives
+// it an Owner that says so. Package cluster has the other implementation.
+type Owner interface {
+	// Alone reports whether this program alone appends to the logs. If not, a game in memory may be out of date.
+	Alone() bool
+	// Owns reports whether this program runs the automatic actions of the game, or of the tournament, with this ID.
+	Owns(id int64) bool
+	// Keeps is Owns for the clock of a game, but its result may be briefly out of date.
+	Keeps(game int64) bool
+	// Taken returns how this program came to run the clock of a game.
+	Taken(game int64) Takeover
+	// Fence adds to project, the writes that go with an append of the clock, a check that this program still runs the
+	// clock. The events let time run out if byClock is set; otherwise they give time back. Fence, or the check, fails
+	// with ErrClockHeld.
+	Fence(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error)
+	// Beat records that this program runs, and since when it owes time to players (see Games.Owed).
+	Beat(ctx context.Context) error
+	// Hurry returns a channel that asks for a Beat before its time.
+	Hurry() <-chan struct{}
+	// Wrote is called after a commit, with the game's next deadline, 0 if its clock stands. It must not block.
+	Wrote(now *Snapshot, due engine.Millis, step Step)
+	// Drafted is called after a new draft.
+	Drafted(before, now *Snapshot)
+	// Disturbed reports whether the table is disturbed in a turn whose time has run out.
+	Disturbed(snap *Snapshot) bool
 }
 
-// Owns reports whether this node runs the automatic actions of the game, or of the tournament, with this ID.
-func (g *Games) Owns(id int64) bool { return g.Cluster == nil || g.Cluster.of(id).fence != 0 }
-
-// Leases returns the number of shards whose clocks this node runs.
-func (g *Games) Leases() (n int) {
-	for shard := range int64(shards) {
-		if g.Owns(shard) {
-			n++
-		}
-	}
-	return n
+// Takeover says when this program began to run a clock that another program had run. Number grows with each takeover; 0
+// means that there was none. Since is when players began to be owed time because no program ran the clock, 0 if they
+// are owed none.
+type Takeover struct {
+	Number    int64
+	At, Since engine.Millis
 }
 
-// newer updates a game from the log before it refuses a command, and reports whether the game has moved on; r.mu is
-// held.
-func (r *runningGame) newer(ctx context.Context) (bool, error) {
-	if r.games.Cluster == nil {
-		return false, nil
-	}
-	before := r.now.Load().State.Seq
-	err := r.catchUp(ctx)
-	return r.now.Load().State.Seq > before, err
+// ErrClockHeld is returned for events of the clock that this program may not write at the moment: players must first
+// get back the time that they are owed, or another program runs the clock.
+var ErrClockHeld = errors.New("the game's clock is held")
+
+// alone is the Owner of a program that has its database to itself.
+type alone struct{ games *Games }
+
+func (alone) Alone() bool { return true }
+
+func (alone) Owns(int64) bool { return true }
+
+func (alone) Keeps(int64) bool { return true }
+
+func (alone) Taken(int64) Takeover { return Takeover{} }
+
+func (alone) Fence(_ int64, _ bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
+	return project, nil
 }
 
-// newest is newer for callers that do not hold the game.
-func (r *runningGame) newest(ctx context.Context) (bool, error) {
-	if r.games.Cluster == nil {
-		return false, nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.newer(ctx)
+func (a alone) Beat(ctx context.Context) error {
+	return WriteHeartbeat(ctx, a.games.DB, a.games.paidUntil(a.games.DB.Millis()))
 }
 
-// awaitLease waits a moment for a lease that is being written or is about to be. It returns false if that takes too
-// long.
-func (g *Games) awaitLease(ctx context.Context, since time.Time) (bool, error) {
-	if time.Since(since) > ownerMost || g.closed.Load() {
-		return false, nil
-	}
-	select {
-	case <-ctx.Done():
-		return false, ctx.Err()
-	case <-time.After(ownerLook):
-		return true, nil
-	}
-}
+func (alone) Hurry() <-chan struct{} { return nil } // never ready
 
-// refresh updates a game after a hint, unless a command holds it: the command does so itself.
-func (r *runningGame) refresh(ctx context.Context) {
-	if !r.behind() || !r.mu.TryLock() {
-		return
-	}
-	if r.gone {
-		r.mu.Unlock()
-		return
-	}
-	err := r.catchUp(ctx)
-	if err == nil {
-		r.release()
-		return
-	}
-	r.mu.Unlock()
-	if ctx.Err() == nil && !r.games.closed.Load() {
-		slog.Error("reading a game's log failed; showing its last state", "game", r.now.Load().Ref.ID, "err", err)
-	}
-}
+func (alone) Wrote(*Snapshot, engine.Millis, Step) {}
 
-// release unlocks a game. If a hint arrived while the game was locked and could not be refreshed, its viewers are
-// notified again.
-func (r *runningGame) release() {
-	r.mu.Unlock()
-	if snap := r.now.Load(); r.behind() && !r.games.closed.Load() {
-		r.games.Moved(snap.Ref, StepEvent)
-	}
-}
+func (alone) Drafted(_, _ *Snapshot) {}
 
-// RefreshSeats reloads the tables and players of a tournament's unfinished games, because another node may have
-// reseated them.
-func (g *Games) RefreshSeats(ctx context.Context, tournamentID int64) error {
-	g.mu.Lock()
-	var refs []Ref
-	for _, r := range g.known {
-		if snap := r.now.Load(); snap.Ref.TournamentID == tournamentID && snap.State.Phase != engine.PhaseOver {
-			refs = append(refs, snap.Ref)
-		}
-	}
-	g.mu.Unlock()
-	return g.refreshRefs(ctx, refs)
-}
+func (alone) Disturbed(snap *Snapshot) bool { return snap.Disturbed() }
 
-// noteTaken records what a game is owed for the time in which no node ran its clock, once per takeover; r.mu is held.
-func (r *runningGame) noteTaken(ctx context.Context) error {
-	if r.games.Cluster == nil {
-		return nil
-	}
-	held := r.games.Cluster.kept(r.now.Load().Ref.ID)
-	if held.fence == 0 || held.fence == r.fence {
-		return nil
-	}
-	if err := r.catchUp(ctx); err != nil {
-		return err
-	}
-	r.fence = held.fence
-	if held.since != 0 && r.now.Load().State.Turn.Started <= held.taken {
-		r.owe(held.since)
-	}
-	return nil
-}
-
-// awaitOwner waits a moment for the node that runs a game's clock. It returns false if that takes too long. r.mu is
-// held.
-func (r *runningGame) awaitOwner(ctx context.Context, since time.Time) (bool, error) {
-	if on, err := r.games.awaitLease(ctx, since); !on {
-		return false, err
-	}
-	if err := r.catchUp(ctx); err != nil {
-		return false, err
-	}
-	r.noteStall()
-	if err := r.noteTaken(ctx); err != nil {
-		return false, err
-	}
-	return true, r.payBack(ctx)
-}
+// Owns reports whether this program runs the automatic actions of the game, or of the tournament, with this ID.
+func (g *Games) Owns(id int64) bool { return g.Owner.Owns(id) }

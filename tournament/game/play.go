@@ -40,13 +40,8 @@ type Games struct {
 	BeganWithout func(ctx context.Context, ref Ref) error
 	// HoldAbsent holds a new game while a player has no device, until that player is ready or an official starts it.
 	HoldAbsent bool
-	// Wrote and Drafted, if set, receive a move in the log or a draft that other nodes must learn about. They must not
-	// block.
-	Wrote   func(Move)
-	Drafted func(game int64, d Draft)
-	// Watched, if set, reports whether a game has viewers on this node: then other nodes' moves are read at once. It
-	// must not block.
-	Watched func(Ref) bool
+	// Owner decides which clocks this program runs. It may be set before any other method is called.
+	Owner Owner
 	// Deal makes a shuffled deal. It is ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
 	// DealAt, if set, replaces Deal for the first deal of a game and for a redeal that a player asks for. Tests and
@@ -73,8 +68,6 @@ type Games struct {
 
 	seatings   seatings
 	duplicates duplicateRounds
-	tails      tails
-	Cluster    *Cluster // nil if no other program runs games in the database
 
 	noEvidence bool // for measuring the cost of evidence
 }
@@ -112,9 +105,9 @@ type runningGame struct {
 	stalls atomic.Int64 // gaps of the program that are paid back or owed
 	lost   lostTime
 	slow   int          // the turn that got back what a slow write cost it
-	news   atomic.Int64 // seq of another node's newest hint
-	fence  int64        // the takeover that was paid back
-	heard  heardDrafts  // drafts of other nodes
+	news   atomic.Int64 // the seq that its log is known to have reached, see Hear
+	taken  int64        // the takeover that was paid back
+	heard  heardDrafts  // drafts of other programs
 }
 
 // Answer is the outcome of a command: the kind and seq of the first event that it caused. The same key always gets the
@@ -135,9 +128,7 @@ func New(db *store.DB, log *Log) *Games {
 		BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal,
 		known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
-	if name := db.Node(); name != "" {
-		g.Cluster = newCluster(g, name)
-	}
+	g.Owner = alone{g}
 	return g
 }
 
@@ -214,13 +205,10 @@ func (r *runningGame) held(ctx context.Context, actor, cmd string, c engine.Comm
 	return answer, err
 }
 
-// isOurFault reports whether a command failed for a reason that costs players time. Another node's running the clock is
+// isOurFault reports whether a command failed for a reason that costs players time. A clock that is held is
 // none, nor is a canceled request, whose reads are aborted.
 func (g *Games) isOurFault(ctx context.Context, err error) bool {
-	if g.Cluster != nil && (errors.Is(err, errNotOurs) || errors.Is(ctx.Err(), context.Canceled)) {
-		return false
-	}
-	return IsStorage(err)
+	return IsStorage(err) && !errors.Is(err, ErrClockHeld) && !errors.Is(ctx.Err(), context.Canceled)
 }
 
 // settle tries a command until the decision has been appended, or the answer to its key is found in the log; r.mu is
@@ -240,8 +228,8 @@ func (r *runningGame) settle(ctx context.Context, actor, cmd string, c engine.Co
 	}
 	for began, tries := time.Now(), 0; tries < 8; tries++ {
 		answer, err := r.try(ctx, actor, cmd, c)
-		if errors.Is(err, errNotOurs) {
-			if on, gone := r.awaitOwner(ctx, began); gone != nil {
+		if errors.Is(err, ErrClockHeld) {
+			if on, gone := r.awaitClock(ctx, began); gone != nil {
 				return Answer{}, gone
 			} else if !on {
 				return Answer{}, err
@@ -324,7 +312,7 @@ func (r *runningGame) try(ctx context.Context, actor, cmd string, c engine.Comma
 	snap := r.now.Load()
 	events, err := r.games.decide(ctx, r.games.asLeft(snap), c)
 	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && !r.paidUp() {
-		err = errNotOurs // time owed to the players comes first
+		err = ErrClockHeld // time owed to the players comes first
 	}
 	if err != nil {
 		return Answer{}, err
@@ -345,7 +333,7 @@ func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_
 			return nil, err
 		}
 	}
-	return engine.Decide(&snap.State, c, snap.disturbed(), g.now())
+	return engine.Decide(&snap.State, c, snap.Disturbed(), g.now())
 }
 
 func (g *Games) rewinding(ctx context.Context, game int64, c engine.Command) (_ engine.Command, err error) {
@@ -365,9 +353,9 @@ func (r *runningGame) commit(ctx context.Context, snap *Snapshot, events []engin
 		next.State.Follow(e)
 	}
 	project, someOut := projection(next.Ref, &next.State, events)
-	if byClock := engine.ByClock(events); r.games.Cluster != nil && (byClock || actor == clockName) {
+	if byClock := engine.ByClock(events); byClock || actor == clockName {
 		var err error
-		if project, err = r.games.Cluster.fenced(next.Ref.ID, byClock, project); err != nil {
+		if project, err = r.games.Owner.Fence(next.Ref.ID, byClock, project); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -447,10 +435,8 @@ func (r *runningGame) answerAgain(ctx context.Context, ref *Ref, actor rights.Ac
 		return Answer{}, otherwise
 	}
 	answer, err := r.games.answered(ctx, ref.ID, cmd, otherwise)
-	if r.games.Cluster != nil { // another node may have written it
-		r.games.Cluster.hear(r, Move{Game: ref.ID, Seq: answer.Seq})
-		r.refresh(ctx)
-	}
+	r.games.Hear(ref.ID, answer.Seq, nil) // another program may have written it
+	r.refresh(ctx)
 	answer.Snapshot = r.now.Load()
 	return answer, err
 }

@@ -76,24 +76,24 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// TestTwoRunnersRaceForEveryTurn checks two Games on one file, as two nodes would be: every accepted command is one
+// TestTwoRunnersRaceForEveryTurn checks two Games on one file, as two programs would be: every accepted command is one
 // event, whichever wins.
 func TestTwoRunnersRaceForEveryTurn(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
 	game := storetest.Hall(t, s, 1, 1)[0]
-	nodes := []*Games{runner(t, s), runner(t, s)}
-	begin(t, nodes[0])
-	readyAll(t, nodes[0], game)
+	both := []*Games{runner(t, s), runner(t, s)}
+	begin(t, both[0])
+	readyAll(t, both[0], game)
 	const turns = 40
 	for i := range turns {
-		snap := look(t, nodes[i%2], game)
-		turn := engine.Replay(eventsOf(t, nodes[0].Log, game)).Turn
+		snap := look(t, both[i%2], game)
+		turn := engine.Replay(eventsOf(t, both[0].Log, game)).Turn
 		var wg sync.WaitGroup
 		accepted := make([]bool, 4)
 		for k := range accepted {
 			wg.Go(func() {
-				_, err := nodes[k%2].Submit(ctx, seatActor(snap, turn.Seat), game, fmt.Sprintf("turn-%d-by-%d", i, k),
+				_, err := both[k%2].Submit(ctx, seatActor(snap, turn.Seat), game, fmt.Sprintf("turn-%d-by-%d", i, k),
 					engine.Draw{Seat: turn.Seat, Turn: turn.Number})
 				accepted[k] = err == nil
 			})
@@ -109,7 +109,7 @@ func TestTwoRunnersRaceForEveryTurn(t *testing.T) {
 			t.Fatalf("turn %d: %d of 4 racing draws accepted, want 1", turn.Number, n)
 		}
 	}
-	final := engine.Replay(eventsOf(t, nodes[0].Log, game))
+	final := engine.Replay(eventsOf(t, both[0].Log, game))
 	if err := engine.Check(final); err != nil {
 		t.Error(err)
 	}
@@ -287,7 +287,7 @@ func TestBootCreditsTheOutage(t *testing.T) {
 	g.Close()
 
 	later := at.Add(20 * time.Second)
-	if err := beat(ctx, s, engine.MillisOf(later)); err != nil {
+	if err := WriteHeartbeat(ctx, s, engine.MillisOf(later)); err != nil {
 		t.Fatal(err)
 	}
 	s.Now = func() time.Time { return later.Add(time.Hour) }

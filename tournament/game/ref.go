@@ -77,24 +77,6 @@ func gameAtTable(ctx context.Context, s *store.DB, table int64, number int) (id 
 	return id, err
 }
 
-// lastHeartbeat returns when the program last ran for certain, or 0 if it never did.
-func lastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err error) {
-	err = s.ReadSQL.QueryRowContext(ctx, `SELECT at FROM heartbeat WHERE id = 1`).Scan(&at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return at, err
-}
-
-func beat(ctx context.Context, s *store.DB, at engine.Millis) error {
-	_, err := s.BeatSQL().ExecContext(ctx,
-		`INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
-	if err != nil {
-		return err
-	}
-	return s.NoteServed(ctx)
-}
-
 // CurrentGame is the game that a table is playing or counting: the first one whose result is not confirmed, or the last
 // one if all are. Rev is the revision of its result, 0 without one. Agreed is the number of players who have agreed to
 // it.

@@ -74,7 +74,7 @@ func (g *Games) creditAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, r := range g.all() {
 		snap := r.now.Load()
-		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver || !g.holds(snap.Ref.ID) {
+		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver || !g.Owner.Keeps(snap.Ref.ID) {
 			continue
 		}
 		all.Go(func() {
@@ -100,8 +100,8 @@ func (g *Games) creditAll(ctx context.Context) {
 // owner of the clock is uncertain, noteStall leaves the gaps for later and returns false.
 func (r *runningGame) noteStall() bool {
 	if gaps := r.games.stalls.noticed(r.games.DB.Millis(), false); int(r.stalls.Load()) < len(gaps) {
-		ours := r.games.Owns(r.now.Load().Ref.ID)
-		if !ours && r.games.holds(r.now.Load().Ref.ID) {
+		ours := r.games.Owner.Owns(r.now.Load().Ref.ID)
+		if !ours && r.games.Owner.Keeps(r.now.Load().Ref.ID) {
 			return false
 		}
 		state := &r.now.Load().State
@@ -135,18 +135,18 @@ func (r *runningGame) noteSlow(began engine.Millis) {
 // Unwritten returns since when commands cannot be written, or 0 if the last write succeeded.
 func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Load()) }
 
-// refusedQuiet is how many ms must pass without a failed write before a node's heartbeat is proof that it can write
-// again. Failed writes are retried every second.
+// refusedQuiet is how many ms must pass without a failed write before a heartbeat is proof that a program that is
+// not alone can write again. Failed writes are retried every second.
 const refusedQuiet = 2000
 
 // wrote records the outcome of a write that began at a moment. From the first failed write until a successful one, the
 // clocks of all games stand, because no one could play; all players get the time back.
 //
 // A failed heartbeat shows that the disk is failing. A successful one needs no space, so it shows that the disk works
-// again only if nothing but the heartbeat had failed. With several nodes it also does after refusedQuiet ms without a
-// failure, since clients may have moved to the other nodes and this one may get nothing else to write.
+// again only if nothing but the heartbeat had failed. If the program is not alone, it also does after refusedQuiet ms
+// without a failure, since clients may have moved to the other programs and this one may get nothing else to write.
 func (g *Games) wrote(began engine.Millis, err error, beat bool) {
-	failed := err != nil && IsStorage(err) && !errors.Is(err, errNotOurs)
+	failed := err != nil && IsStorage(err) && !errors.Is(err, ErrClockHeld)
 	if failed {
 		g.refused.Store(int64(g.DB.Millis()))
 	}
@@ -155,7 +155,7 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 		return
 	case err == nil && int64(began) < g.refused.Load(): // made before: it says nothing of now
 		return
-	case err == nil && (!beat || g.beatless.Load() || g.Cluster != nil &&
+	case err == nil && (!beat || g.beatless.Load() || !g.Owner.Alone() &&
 		int64(g.DB.Millis())-g.refused.Load() > refusedQuiet):
 		if g.unwritten.Swap(0) == 0 {
 			return

@@ -153,7 +153,7 @@ func TestHeartbeatWhileTimeIsOwed(t *testing.T) {
 		}
 		time.Sleep(4100 * time.Millisecond)
 		writable(t, s, true)
-		if err := g.beat(t.Context(), g.DB.Millis()); err != nil {
+		if err := g.Owner.Beat(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		g.Close() // without having given anything back
@@ -225,7 +225,7 @@ func TestClockSetBackBetweenTwoStarts(t *testing.T) {
 	g := New(s, l)
 	begin(t, g)
 	readyAll(t, g, game)
-	if err := beat(t.Context(), s, engine.MillisOf(was.Add(time.Minute))); err != nil {
+	if err := WriteHeartbeat(t.Context(), s, engine.MillisOf(was.Add(time.Minute))); err != nil {
 		t.Fatal(err)
 	}
 	g.Close()
@@ -425,4 +425,42 @@ func TestSleepOfTheMachineIsAnOutage(t *testing.T) {
 		g.Close()
 		l.Close()
 	})
+}
+
+// TestGapThatIsNotNotedEndsNoTurn checks that a turn whose time ran out in a gap is not ended by a command that had
+// checked for gaps just before.
+func TestGapThatIsNotNotedEndsNoTurn(t *testing.T) {
+	s := newStore(t)
+	game := storetest.Hall(t, s, 1, 1)[0]
+	var ahead atomic.Int64
+	now := s.Now
+	s.Now = func() time.Time { return now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, game)
+	r, err := g.find(t.Context(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	r.noteStall()
+	g.stalls.begins(g.DB.Millis())
+	ahead.Add(65_000)
+	_, err = r.try(t.Context(), clockActor.String(), "", engine.Expire{})
+	r.mu.Unlock()
+	expired := func() (n int) {
+		for _, e := range eventsOf(t, g.Log, game) {
+			if e.Kind() == (engine.TurnExpired{}).Kind() {
+				n++
+			}
+		}
+		return n
+	}
+	if n := expired(); n != 0 || !errors.Is(err, ErrClockHeld) {
+		t.Errorf("%d turns have expired, answer %v", n, err)
+	}
+	g.expire(game)
+	if n, now := expired(), look(t, g, game).State; n != 0 || now.Paused == nil || now.Paused.Left < 50_000 {
+		t.Errorf("%d turns have expired, pause %+v; want that turn with what it had", n, now.Paused)
+	}
 }

@@ -14,16 +14,17 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
+	"meldhall/tournament/store"
 )
 
 // Boot resumes the running games after the program has started. It stops their clocks as of the last heartbeat and lets
 // them run again after a countdown, so that an outage costs no player time. It also starts the games that should have
 // started in the meantime.
 func (g *Games) Boot(ctx context.Context) error {
-	if g.Cluster != nil { // the games of other nodes are running
-		return g.Cluster.lead(ctx)
+	if !g.Owner.Alone() { // the games of other programs are running
+		return g.Owner.Beat(ctx)
 	}
-	since, err := lastHeartbeat(ctx, g.DB)
+	since, err := LastHeartbeat(ctx, g.DB)
 	if err != nil {
 		return err
 	}
@@ -66,19 +67,36 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 	return err
 }
 
-const beatEvery = time.Second
+// LastHeartbeat returns when the program last ran for certain, or 0 if it never did.
+func LastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err error) {
+	err = s.ReadSQL.QueryRowContext(ctx, `SELECT at FROM heartbeat WHERE id = 1`).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return at, err
+}
+
+// WriteHeartbeat records that the program ran at a moment, until which no player is owed time.
+func WriteHeartbeat(ctx context.Context, s *store.DB, at engine.Millis) error {
+	_, err := s.BeatSQL().ExecContext(ctx,
+		`INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+	if err != nil {
+		return err
+	}
+	return s.NoteServed(ctx)
+}
+
+// BeatEvery is the time between two heartbeats.
+const BeatEvery = time.Second
 
 // Heartbeat writes the time once a second until ctx ends, from which Boot learns since when the program was down.
 func (g *Games) Heartbeat(ctx context.Context) {
-	tick := time.NewTicker(beatEvery)
+	tick := time.NewTicker(BeatEvery)
 	defer tick.Stop()
-	var soon chan struct{} // nil: never ready
-	if g.Cluster != nil {
-		soon = g.Cluster.soon
-	}
+	hurry := g.Owner.Hurry()
 	for g.stopped.Load() == 0 {
 		began := g.DB.Millis()
-		err := g.beat(ctx, began)
+		err := g.Owner.Beat(ctx)
 		if ctx.Err() != nil {
 			return
 		}
@@ -89,22 +107,13 @@ func (g *Games) Heartbeat(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		case <-soon:
+		case <-hurry:
 		}
 	}
 }
 
-// beat writes the moment until which no time is owed. With several nodes it sends this node's heartbeat instead, which
-// has the same effect.
-func (g *Games) beat(ctx context.Context, at engine.Millis) error {
-	if g.Cluster != nil {
-		return g.Cluster.lead(ctx)
-	}
-	return beat(ctx, g.DB, g.paidUntil(at))
-}
-
-// StartWaiting starts every game that is due, at one table or at all (0). It may be called at any time and from any
-// node, since a started game is not started again. A game that cannot start does not block the others, and is retried
+// StartWaiting starts every game that is due, at one table or at all (0). It may be called at any time, since a
+// started game is not started again. A game that cannot start does not block the others, and is retried
 // if the disk was the cause. The deals are made one after the other. The games of a whole hall then take only a few
 // commits, and no table waits for more than one.
 func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
@@ -163,7 +172,7 @@ func (g *Games) prepare(ctx context.Context, w waitingGame) (c engine.Command, e
 		g.forget(w.ref.ID)
 	}
 	if g.inMemory(w.ref.ID) == nil {
-		if w.logged || g.Cluster != nil { // another node may have started it
+		if w.logged || !g.Owner.Alone() { // another program may have started it
 			_, err = g.read(ctx, w.ref, true)
 		} else {
 			g.remember(&Snapshot{Ref: w.ref, Stands: g.Unwritten()}, true)
@@ -193,7 +202,7 @@ func (g *Games) start(ctx context.Context, ref Ref, start engine.Command) error 
 	begun, err := g.Submit(ctx, eventActor, ref.ID, "", start)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
-		begun.someOut, err = g.Cluster != nil, nil // the node that started it may have died before that query
+		begun.someOut, err = !g.Owner.Alone(), nil // the program that started it may have died before that query
 	}
 	if err == nil && begun.someOut {
 		err = g.BeganWithout(ctx, ref)

@@ -14,7 +14,7 @@ func (g *Games) Stop(ctx context.Context) error {
 		return nil
 	}
 	g.creditAll(ctx)
-	return beat(ctx, g.DB, g.paidUntil(since))
+	return WriteHeartbeat(ctx, g.DB, g.paidUntil(since))
 }
 
 // now returns the time at which commands are decided.

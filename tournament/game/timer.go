@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// clock is the timer on this node with which a game's time runs out.
+// clock is the timer with which a game's time runs out.
 type clock struct {
 	mu    sync.Mutex
 	timer *time.Timer
@@ -43,19 +42,12 @@ func (r *runningGame) schedule(s *engine.State) {
 	r.setClock(engine.Due(s))
 }
 
-// tell announces a move to the other nodes, with the deadline for the node that runs the clock.
-func (g *Games) tell(now *Snapshot, step Step) {
-	if g.Wrote == nil {
-		return
-	}
-	due := engine.Due(&now.State)
-	g.Wrote(Move{Game: now.Ref.ID, Seq: now.State.Seq, Tournament: now.Ref.TournamentID, Table: now.Ref.TableID,
-		Step: min(step, StepPhase), Began: step == StepBegin, Due: &due})
-}
+// tell announces a commit to the owner of the clock.
+func (g *Games) tell(now *Snapshot, step Step) { g.Owner.Wrote(now, engine.Due(&now.State), step) }
 
 // setClock sets the timer to a deadline; 0 means that the clock stands. r.clock.mu is held.
 func (r *runningGame) setClock(due engine.Millis) {
-	if due == 0 || r.games.closed.Load() || r.games.stopped.Load() != 0 || !r.games.holds(r.now.Load().Ref.ID) {
+	if due == 0 || r.games.closed.Load() || r.games.stopped.Load() != 0 || !r.games.Owner.Keeps(r.now.Load().Ref.ID) {
 		if r.clock.timer != nil {
 			r.clock.timer.Stop()
 		}
@@ -86,7 +78,7 @@ func (g *Games) expire(game int64) {
 		slog.Error("expiring a turn failed", "game", game, "err", err)
 		return
 	}
-	if !g.Owns(game) {
+	if !g.Owner.Owns(game) {
 		r.payFromHere(ctx)
 		return
 	}
@@ -104,21 +96,21 @@ func (g *Games) expire(game int64) {
 		return
 	}
 	slog.Error("expiring a turn failed; retrying in a second", "game", game, "err", err)
-	if !errors.Is(err, errNotOurs) {
+	if !errors.Is(err, ErrClockHeld) {
 		r.owe(g.DB.Millis())
 	}
 	r.retry(time.Second)
 }
 
-// payFromHere gives back time that this node has cost a game whose clock another node runs. While that is uncertain, it
-// tries again later.
+// payFromHere gives back time that this program has cost a game whose clock another program runs. While that is
+// uncertain, it tries again later.
 func (r *runningGame) payFromHere(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.gone {
 		return
 	}
-	if r.games.holds(r.now.Load().Ref.ID) || r.payBack(ctx) != nil {
+	if r.games.Owner.Keeps(r.now.Load().Ref.ID) || r.payBack(ctx) != nil {
 		r.retry(time.Second)
 	}
 }
@@ -134,14 +126,14 @@ func (r *runningGame) owe(since engine.Millis) {
 // paidUntil returns the last moment, at most now, until which no running game is owed time. The next start uses it if
 // this program dies.
 func (g *Games) paidUntil(now engine.Millis) engine.Millis {
-	for _, since := range g.owedByShard(now) {
+	for _, since := range g.Owed(now) {
 		now = min(now, since)
 	}
 	return now
 }
 
-// owedByShard returns since when the running games of each shard are owed time, without shards that are owed none.
-func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
+// Owed returns since when running games are owed time, without those that are owed none.
+func (g *Games) Owed(now engine.Millis) map[int64]engine.Millis {
 	gaps, owed := g.stalls.noticed(now, false), map[int64]engine.Millis{}
 	for _, r := range g.all() {
 		snap := r.now.Load()
@@ -153,8 +145,7 @@ func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 		own := engine.Millis(r.owed.Load())
 		at := min(now, cmp.Or(since, now), cmp.Or(own, now)) - short - r.lost.of(snap.State.Turn)
 		if since != 0 || own != 0 || at < now {
-			shard := shardOf(snap.Ref.ID)
-			owed[shard] = min(cmp.Or(owed[shard], at), at)
+			owed[snap.Ref.ID] = at
 		}
 	}
 	return owed
@@ -175,14 +166,14 @@ func (r *runningGame) retry(after time.Duration) {
 }
 
 // payBack stops the clock of a game that is owed time, as after an outage, before anything else is decided; r.mu is
-// held. A node that does not run the clock owes nothing if the game has gone on since, because it was played at other
-// nodes.
+// held. A program that does not run the clock owes nothing if the game has gone on since, because it was played at
+// other programs.
 func (r *runningGame) payBack(ctx context.Context) error {
 	for began := time.Now(); r.owed.Load() != 0; {
 		if err := r.catchUp(ctx); err != nil { // a write reported as failed may have been made
 			return err
 		}
-		if snap := r.now.Load(); !r.games.holds(snap.Ref.ID) && int64(snap.State.At) > r.owed.Load() {
+		if snap := r.now.Load(); !r.games.Owner.Keeps(snap.Ref.ID) && int64(snap.State.At) > r.owed.Load() {
 			r.owed.Store(0)
 			return nil
 		}
@@ -195,10 +186,10 @@ func (r *runningGame) payBack(ctx context.Context) error {
 		switch {
 		case errors.Is(err, ErrClash):
 			err = r.catchUp(ctx)
-		case errors.Is(err, errNotOurs) && !r.games.holds(r.now.Load().Ref.ID): // it has just been lost
+		case errors.Is(err, ErrClockHeld) && !r.games.Owner.Keeps(r.now.Load().Ref.ID): // it has just been lost
 			err = nil
-		case errors.Is(err, errNotOurs): // it is just being written
-			if on, gone := r.games.awaitLease(ctx, began); on || gone != nil {
+		case errors.Is(err, ErrClockHeld): // it is just being written
+			if on, gone := r.games.awaitHeld(ctx, began); on || gone != nil {
 				err = gone
 			}
 		case err == nil, errors.As(err, &refusal): // refused: no clock was running
@@ -219,15 +210,18 @@ func (g *Games) all() []*runningGame {
 	return slices.Collect(maps.Values(g.known))
 }
 
-// owedSince returns since when a game is owed the time of its turn. With several nodes, events written at other nodes
-// in the meantime, such as a call, do not end that.
+// owedSince returns since when a game is owed the time of its turn. Events that other programs have written in the
+// meantime, such as a call, do not end that.
 func (r *runningGame) owedSince() engine.Millis {
 	s := &r.now.Load().State
-	if r.games.Cluster != nil {
-		return max(engine.Millis(r.owed.Load()), s.Turn.Started)
+	if r.games.Owner.Alone() {
+		return max(engine.Millis(r.owed.Load()), s.At)
 	}
-	return max(engine.Millis(r.owed.Load()), s.At)
+	return max(engine.Millis(r.owed.Load()), s.Turn.Started)
 }
+
+// Closed reports whether Close has been called.
+func (g *Games) Closed() bool { return g.closed.Load() }
 
 // Close stops the timers. Callers finish their commands in progress. Close the log afterwards.
 func (g *Games) Close() {
@@ -243,23 +237,20 @@ func (g *Games) Close() {
 // IsStorage reports whether err is a database error: full, failing, locked or too slow. The command was not written, or
 // its outcome is unknown; the client may send it again with the same key.
 func IsStorage(err error) bool {
-	return store.IsFailing(err) || errors.Is(err, ErrLogClosed) || errors.Is(err, errNotOurs)
+	return store.IsFailing(err) || errors.Is(err, ErrLogClosed) || errors.Is(err, ErrClockHeld)
 }
 
-// asLeft returns a game whose turn has timed out with the state of the table recorded by the node that had the last
-// draft.
+// asLeft returns a game whose turn has timed out with the state of the table that the owner of the clock knows.
 func (g *Games) asLeft(snap *Snapshot) *Snapshot {
 	due := engine.Due(&snap.State)
-	if g.Cluster == nil || due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
+	if due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
 		return snap
 	}
-	var left leftTable
-	turn := snap.State.Turn
-	if !g.DB.Shelf(leftTables).See(strconv.FormatInt(snap.Ref.ID, 10), &left) || left.Turn != turn.Number ||
-		left.Disturbed == snap.disturbed() {
+	disturbed := g.Owner.Disturbed(snap)
+	if disturbed == snap.Disturbed() {
 		return snap
 	}
-	as := *snap
-	as.Draft = &Draft{Turn: turn.Number, Seat: turn.Seat, Disturbed: left.Disturbed}
+	as, turn := *snap, snap.State.Turn
+	as.Draft = &Draft{Turn: turn.Number, Seat: turn.Seat, Disturbed: disturbed}
 	return &as
 }

@@ -7,6 +7,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/cluster"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
@@ -30,6 +31,7 @@ func TestShareAmongNodes(t *testing.T) {
 		t.Cleanup(log.Close)
 		games := result.NewGames(s, log)
 		t.Cleanup(games.Close)
+		cluster.New(games)
 		desks = append(desks, action.NewDesk(s, games))
 	}
 	events := storetest.Hall(t, desks[0].DB, 1, 1)

@@ -14,7 +14,7 @@ const clockApart = 60_000
 
 // NodesSaid returns warnings for officials about the nodes that share the database; nil if there are none.
 func (s *Reader) NodesSaid(ctx context.Context) (said []string) {
-	all := s.Games.Cluster.Nodes()
+	all := s.Cluster.Nodes()
 	say := func(key string, values ...any) { said = append(said, locale.T(ctx, key, values...)) }
 	if slices.ContainsFunc(all, func(n store.Node) bool { return !n.Hears }) {
 		say("nodes.unheard")

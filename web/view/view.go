@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/cluster"
 	"meldhall/tournament/game/record"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/store"
@@ -21,6 +22,7 @@ import (
 type Reader struct {
 	Store     *store.DB
 	Games     *game.Games
+	Cluster   *cluster.Cluster // nil if this program has the database to itself
 	Records   *record.Reader
 	Searches  *action.Searches
 	Copies    *copies.Keeper

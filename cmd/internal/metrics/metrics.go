@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/cluster"
 	"meldhall/tournament/store"
 )
 
@@ -111,15 +112,15 @@ func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, db
 }
 
 // WatchNodes adds the metrics of a node that shares its database with other nodes. It must be called only once.
-func (m *Metrics) WatchNodes(games *game.Games, hints func() (sent, heard int64)) {
+func (m *Metrics) WatchNodes(of *cluster.Cluster, hints func() (sent, heard int64)) {
 	for _, g := range []struct {
 		name, help string
 		value      func() float64
 	}{
 		{"meldhall_nodes", "Programs that serve the database together, this one among them.",
-			func() float64 { return float64(len(games.Cluster.Nodes())) }},
+			func() float64 { return float64(len(of.Nodes())) }},
 		{"meldhall_leases", "Shards of games whose clocks this program keeps.",
-			func() float64 { return float64(games.Leases()) }},
+			func() float64 { return float64(of.Leases()) }},
 		{"meldhall_hints_sent_total", "Hints to the other programs.",
 			func() float64 { sent, _ := hints(); return float64(sent) }},
 		{"meldhall_hints_heard_total", "Hints of the other programs.",

@@ -19,6 +19,7 @@ import (
 
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/cluster"
 	"meldhall/web/live"
 )
 
@@ -33,6 +34,7 @@ type Hints struct {
 	name    string // of this node
 	subject string
 	desk    *action.Desk
+	cluster *cluster.Cluster
 	seats   *live.Presence
 	rulings *live.Attention
 
@@ -45,10 +47,10 @@ type Hints struct {
 
 // hint is one notification; the fields that are set say what happened.
 type hint struct {
-	Moved   *game.Move `json:"moved,omitempty"`
-	Changed bool       `json:"changed,omitempty"`
-	Leases  bool       `json:"leases,omitempty"`
-	Draft   *draft     `json:"draft,omitempty"`
+	Moved   *cluster.Move `json:"moved,omitempty"`
+	Changed bool          `json:"changed,omitempty"`
+	Leases  bool          `json:"leases,omitempty"`
+	Draft   *draft        `json:"draft,omitempty"`
 
 	Seat      *live.SeatNews      `json:"seat,omitempty"`
 	Seats     []live.SeatNews     `json:"seats,omitempty"` // only reports that these seats are present
@@ -138,14 +140,16 @@ func shown(address string) string {
 }
 
 // Exchange starts sending this node's changes to the other nodes of the same database epoch, and receiving theirs. It
-// sets the hooks of the desk's games, of the seats' presence and of the officials' attention.
-func (h *Hints) Exchange(desk *action.Desk, seats *live.Presence, rulings *live.Attention) error {
-	h.desk, h.seats, h.rulings, h.subject = desk, seats, rulings, "meldhall."+desk.DB.Epoch.Name
+// sets the hooks of the cluster, of the seats' presence and of the officials' attention.
+func (h *Hints) Exchange(desk *action.Desk, games *cluster.Cluster, seats *live.Presence,
+	rulings *live.Attention) error {
+	h.desk, h.cluster, h.seats, h.rulings = desk, games, seats, rulings
+	h.subject = "meldhall." + desk.DB.Epoch.Name
 	seats.Share = h.tellSeat
 	rulings.Share = func(n live.AttentionNews) { h.send(hint{Attention: &n}) }
-	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
-	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, h.name, d.From, d}}) }
-	desk.Games.Cluster.Leased = func() { h.send(hint{Leases: true}) }
+	games.SendMove = func(m cluster.Move) { h.send(hint{Moved: &m}) }
+	games.SendDraft = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, h.name, d.From, d}}) }
+	games.SendLeases = func() { h.send(hint{Leases: true}) }
 	desk.OnRecorded(func(action.Record) { h.send(hint{Changed: true}) })
 	if _, err := h.conn.Subscribe(h.subject, h.hear); err != nil {
 		return fmt.Errorf("subscribe to other nodes' hints: %w", err)
@@ -210,10 +214,10 @@ func (h *Hints) hear(m *nats.Msg) {
 	}
 	switch {
 	case what.Moved != nil:
-		h.desk.Games.Cluster.MovedElsewhere(*what.Moved)
+		h.cluster.MovedElsewhere(*what.Moved)
 	case what.Draft != nil:
 		what.Draft.Draft.From = what.Draft.From
-		h.desk.Games.Cluster.DraftElsewhere(what.Draft.Game, what.Draft.Node, what.Draft.Draft)
+		h.cluster.DraftElsewhere(what.Draft.Game, what.Draft.Node, what.Draft.Draft)
 	case what.Seat != nil:
 		h.seats.HeardElsewhere(*what.Seat)
 	case len(what.Seats) > 0:
@@ -223,7 +227,7 @@ func (h *Hints) hear(m *nats.Msg) {
 	case what.Attention != nil:
 		h.rulings.HeardElsewhere(*what.Attention)
 	case what.Leases:
-		h.desk.Games.Cluster.LeadSoon()
+		h.cluster.BeatSoon()
 	case what.Changed:
 		h.desk.LookSoon()
 	}

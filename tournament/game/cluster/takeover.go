@@ -1,4 +1,4 @@
-package game
+package cluster
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"meldhall/tournament/game"
 )
 
 // toBringBack returns the shards, with their fences, whose games must be restored: those just taken over, and those
@@ -47,7 +49,7 @@ func (c *Cluster) bringBack(taken map[int64]int64) {
 	for shard, fence := range taken {
 		c.broughtBack(shard, fence, cmp.Or(failed[shard], err))
 	}
-	if err := c.games.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !c.games.closed.Load() {
+	if err := c.games.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !c.games.Closed() {
 		slog.Error("starting some waiting games failed; the other games run", "err", err)
 	}
 }
@@ -55,7 +57,7 @@ func (c *Cluster) bringBack(taken map[int64]int64) {
 // keepAll takes on the running games of shards and returns the shards that failed.
 func (c *Cluster) keepAll(ctx context.Context, taken map[int64]int64) (failed map[int64]error) {
 	failed = map[int64]error{}
-	games, err := c.games.DB.IDs(ctx, `SELECT id FROM games WHERE status = $1 ORDER BY id`, Running)
+	ids, err := c.games.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, game.Running)
 	if err != nil {
 		slog.Error("restarting taken-over games failed; retrying", "err", err)
 		for shard := range taken {
@@ -65,24 +67,24 @@ func (c *Cluster) keepAll(ctx context.Context, taken map[int64]int64) (failed ma
 	turn := make(chan struct{}, takenAtOne)
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	for _, game := range games {
-		if _, is := taken[shardOf(game)]; !is {
+	for _, id := range ids {
+		if _, is := taken[shardOf(id)]; !is {
 			continue
 		}
 		turn <- struct{}{}
 		all.Go(func() {
 			defer func() { <-turn }()
-			err := c.keep(ctx, game)
+			err := c.games.Resume(ctx, id)
 			if err != nil && ctx.Err() == nil {
-				slog.Error("restarting a taken-over game failed; the other games run", "game", game, "err",
+				slog.Error("restarting a taken-over game failed; the other games run", "game", id, "err",
 					err)
 			}
-			if ctx.Err() == nil && !IsStorage(err) { // a damaged log does not get better
+			if ctx.Err() == nil && !game.IsStorage(err) { // a damaged log does not get better
 				return
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			failed[shardOf(game)] = err
+			failed[shardOf(id)] = err
 		})
 	}
 	all.Wait()
@@ -100,27 +102,4 @@ func (c *Cluster) broughtBack(shard, fence int64, failed error) {
 	if held.back = backToDo; failed == nil {
 		held.back, held.since = backAll, 0
 	}
-}
-
-// keep updates a game, gives back the time owed to its players, and runs its clock on this node.
-func (c *Cluster) keep(ctx context.Context, game int64) error {
-	r, err := c.games.load(ctx, game, false)
-	if err != nil {
-		return err
-	}
-	if r, err = c.games.hold(ctx, r, game); err != nil {
-		return err
-	}
-	defer r.release()
-	if err = r.catchUp(ctx); err == nil {
-		if err = r.noteTaken(ctx); err == nil {
-			err = r.payBack(ctx)
-		}
-	}
-	if err != nil {
-		r.retry(time.Second)
-		return err
-	}
-	r.schedule(&r.now.Load().State)
-	return nil
 }

@@ -1,6 +1,7 @@
-package game
+package cluster
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -53,7 +54,7 @@ func listOf[T any](all []T, number func(T) int64) string {
 // noteOwed stores with the leases since when games of this node are owed time. If this node dies before it can give the
 // time back, the next holder of the lease does.
 func (c *Cluster) noteOwed(ctx context.Context, rows []leaseRow) error {
-	owed := c.games.owedByShard(c.games.DB.Millis())
+	owed := c.owedByShard()
 	var changed []leaseRow
 	for _, r := range rows {
 		if held := c.kept(r.shard); held.fence == r.fence && held.back == backAll && owed[r.shard] != r.owed {
@@ -62,6 +63,16 @@ func (c *Cluster) noteOwed(ctx context.Context, rows []leaseRow) error {
 		}
 	}
 	return c.setOwed(ctx, changed)
+}
+
+// owedByShard returns since when the running games of each shard are owed time, without shards that are owed none.
+func (c *Cluster) owedByShard() map[int64]engine.Millis {
+	owed := map[int64]engine.Millis{}
+	for game, since := range c.games.Owed(c.games.DB.Millis()) {
+		shard := shardOf(game)
+		owed[shard] = min(cmp.Or(owed[shard], since), since)
+	}
+	return owed
 }
 
 // setOwed stores since when the games of shards are owed time, for those leases that are still valid.

@@ -79,7 +79,7 @@ func (d *Desk) OnRecorded(f func(Record)) { d.readers = append(d.readers, f) }
 // reseat invalidates cached data about seats. It is called after the commit, because readers see the change only then.
 func (d *Desk) reseat(c Changed) {
 	if c.Has(TopicSeats, TopicPeople, TopicDevices) {
-		d.Games.Reseat(c.Tournament)
+		d.Games.Seatings.Changed(c.Tournament)
 	}
 }
 

@@ -70,11 +70,11 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 		if err := record.AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
 			return p, err
 		}
-		if err := g.AuthorizeTiles(ctx, snap.Ref); err != nil {
+		if err := g.Seals.AuthorizeTiles(ctx, snap.Ref); err != nil {
 			return p, err
 		}
 	}
-	sealed, err := g.SealedGame(ctx, snap)
+	sealed, err := g.Seals.SealedGame(ctx, snap)
 	if err != nil {
 		return p, err
 	}

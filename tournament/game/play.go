@@ -48,16 +48,18 @@ type Games struct {
 	// simulations use it to derive the deal from the place of the game.
 	DealAt func(of Ref, turn int) engine.Deal
 
-	DB     *store.DB
-	Log    *Log
-	mu     sync.Mutex
-	known  map[int64]*runningGame
-	backs  backs
-	room   int // the number of cached games that is too many
-	closed atomic.Bool
-	later  atomic.Bool // a retry of games that could not start is due
-	notes  *notes
-	stalls stalls
+	DB       *store.DB
+	Log      *Log
+	Seatings *Seatings // who sits where, counted for all caches of it
+	Seals    *Seals    // which tiles viewers do not see
+	mu       sync.Mutex
+	known    map[int64]*runningGame
+	backs    backs
+	room     int // the number of cached games that is too many
+	closed   atomic.Bool
+	later    atomic.Bool // a retry of games that could not start is due
+	notes    *notes
+	stalls   stalls
 
 	stopped   atomic.Int64 // since when the clocks stand because of a shutdown; 0: they run
 	unwritten atomic.Int64 // see Unwritten
@@ -65,9 +67,6 @@ type Games struct {
 	refused   atomic.Int64 // when a write last failed, in ms
 	standing  sync.Mutex   // held while the games are being notified
 	rules     roundRules
-
-	seatings   seatings
-	duplicates duplicateRounds
 
 	noEvidence bool // for measuring the cost of evidence
 }
@@ -128,6 +127,8 @@ func New(db *store.DB, log *Log) *Games {
 		BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal,
 		known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
+	g.Seatings = &Seatings{}
+	g.Seals = &Seals{db: db, seatings: g.Seatings}
 	g.Owner = alone{g}
 	return g
 }

@@ -3,7 +3,6 @@ package game
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -23,101 +22,73 @@ const DealInPlay = `r.duplicate <> 0 AND g.number <= r.games AND EXISTS (
 	SELECT 1 FROM games o JOIN tables u ON u.id = o.table_id
 	WHERE u.round_id = r.id AND o.number = g.number AND o.status <> 'finished')`
 
-// duplicateRounds caches which rounds are duplicate, as long as Seatings stays the same.
-type duplicateRounds struct {
-	mu       sync.Mutex
-	seatings uint64
-	rounds   map[int64]bool
-}
+// Seals decides which tiles are withheld. It caches which rounds are duplicate as long as the seatings stay the same.
+type Seals struct {
+	db       *store.DB
+	seatings *Seatings
 
-// seatings counts the changes to who sits where: in total, per tournament, and those that may affect any tournament.
-type seatings struct {
-	all, everywhere atomic.Uint64
-	events          sync.Map // values are *atomic.Uint64
-}
-
-// Seatings returns the number of changes to seats and linked devices in all tournaments. Data about seats is still
-// valid if the count is the same as before the data was read.
-func (g *Games) Seatings() uint64 { return g.seatings.all.Load() }
-
-// SeatingsOf returns the number of changes that affect one tournament, since hundreds run at once.
-func (g *Games) SeatingsOf(tournamentID int64) uint64 {
-	n := g.seatings.everywhere.Load()
-	if own, ok := g.seatings.events.Load(tournamentID); ok {
-		n += own.(*atomic.Uint64).Load()
-	}
-	return n
-}
-
-// Reseat counts a change in a tournament, or in any if event is 0. The total is raised first: a reader that finds it
-// unchanged has also read the tournament's count from before the change.
-func (g *Games) Reseat(tournamentID int64) {
-	g.seatings.all.Add(1)
-	if tournamentID == 0 {
-		g.seatings.everywhere.Add(1)
-		return
-	}
-	own, _ := g.seatings.events.LoadOrStore(tournamentID, new(atomic.Uint64))
-	own.(*atomic.Uint64).Add(1)
+	mu     sync.Mutex
+	at     uint64 // the seatings that rounds belongs to
+	rounds map[int64]bool
 }
 
 // Sealed reports whether the tiles of a game are withheld; see DealInPlay.
-func (g *Games) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
-	if duplicate, err := g.duplicate(ctx, ref.RoundID); err != nil || !duplicate {
+func (s *Seals) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
+	if duplicate, err := s.duplicate(ctx, ref.RoundID); err != nil || !duplicate {
 		return false, err
 	}
-	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (
+	err = s.db.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (
 		SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE g.id = $1 AND `+DealInPlay+`)`, ref.ID).Scan(&sealed)
 	return sealed, err
 }
 
 // SealedIn returns the games of a tournament whose tiles are withheld.
-func (g *Games) SealedIn(ctx context.Context, tournamentID int64) (map[int64]bool, error) {
-	ids, err := g.DB.IDs(ctx, `SELECT g.id
+func (s *Seals) SealedIn(ctx context.Context, tournamentID int64) (map[int64]bool, error) {
+	ids, err := s.db.IDs(ctx, `SELECT g.id
 		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE r.tournament_id = $1 AND `+DealInPlay, tournamentID)
 	return store.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }
 
 // duplicate reports whether all tables of a round get the same deals, which is fixed once the round has begun.
-func (g *Games) duplicate(ctx context.Context, round int64) (bool, error) {
-	seatings, kept := g.Seatings(), &g.duplicates // read before the query: every change to a round raises it
-	kept.mu.Lock()
-	if kept.seatings != seatings || kept.rounds == nil {
-		kept.seatings, kept.rounds = seatings, map[int64]bool{}
+func (s *Seals) duplicate(ctx context.Context, round int64) (bool, error) {
+	seatings := s.seatings.All() // read before the query: every change to a round raises it
+	s.mu.Lock()
+	if s.at != seatings || s.rounds == nil {
+		s.at, s.rounds = seatings, map[int64]bool{}
 	}
-	duplicate, ok := kept.rounds[round]
-	kept.mu.Unlock()
+	duplicate, ok := s.rounds[round]
+	s.mu.Unlock()
 	if ok {
 		return duplicate, nil
 	}
-	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = $1 AND duplicate <> 0)`,
+	err := s.db.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate <> 0)`,
 		round).Scan(&duplicate)
 	if err != nil {
 		return false, err
 	}
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	if kept.seatings == seatings {
-		kept.rounds[round] = duplicate
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.at == seatings {
+		s.rounds[round] = duplicate
 	}
 	return duplicate, nil
 }
 
 // Shown returns a game as a viewer may see it now: engine.ViewFor without the tiles that a sealed round withholds.
-func (g *Games) Shown(ctx context.Context, snap *Snapshot, viewer int) (engine.View, error) {
-	return g.shown(ctx, snap, viewer, viewer != engine.Spectator)
+func (s *Seals) Shown(ctx context.Context, snap *Snapshot, viewer int) (engine.View, error) {
+	return s.shown(ctx, snap, viewer, viewer != engine.Spectator)
 }
 
 // ShownOn is Shown for a screen. People around a table can see its tiles, so a screen that stands there shows them.
-func (g *Games) ShownOn(ctx context.Context, snap *Snapshot, there bool) (engine.View, error) {
-	return g.shown(ctx, snap, engine.Spectator, there)
+func (s *Seals) ShownOn(ctx context.Context, snap *Snapshot, there bool) (engine.View, error) {
+	return s.shown(ctx, snap, engine.Spectator, there)
 }
 
-func (g *Games) shown(ctx context.Context, snap *Snapshot, viewer int, there bool) (engine.View, error) {
+func (s *Seals) shown(ctx context.Context, snap *Snapshot, viewer int, there bool) (engine.View, error) {
 	view := engine.ViewFor(snap.Shown(), viewer)
-	sealed, err := g.SealedGame(ctx, snap)
+	sealed, err := s.SealedGame(ctx, snap)
 	if err == nil && sealed {
 		view = view.Sealed(there)
 	}
@@ -126,16 +97,16 @@ func (g *Games) shown(ctx context.Context, snap *Snapshot, viewer int, there boo
 
 // SealedGame reports whether the tiles of a game are withheld. It is false for real tiles, which the server does not
 // deal.
-func (g *Games) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
+func (s *Seals) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
 	if snap.State.Physical {
 		return false, nil
 	}
-	return g.Sealed(ctx, snap.Ref)
+	return s.Sealed(ctx, snap.Ref)
 }
 
 // AuthorizeTiles refuses to show the order, racks and draws of a sealed game to any actor.
-func (g *Games) AuthorizeTiles(ctx context.Context, ref Ref) error {
-	sealed, err := g.Sealed(ctx, ref)
+func (s *Seals) AuthorizeTiles(ctx context.Context, ref Ref) error {
+	sealed, err := s.Sealed(ctx, ref)
 	if err == nil && sealed {
 		err = refuse.Forbidden("err_replay_duplicate")
 	}

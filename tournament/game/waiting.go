@@ -37,7 +37,7 @@ type waitingGame struct {
 // confirmed, so it takes one statement, with a row per seat. The || makes the database find games by table, which are
 // fewer than the waiting ones.
 func (g *Games) toStart(ctx context.Context, from store.Asked, table int64) (w waitingGame, err error) {
-	w.seatings = g.Seatings()
+	w.seatings = g.Seatings.All()
 	some := false
 	err = store.EachRow(ctx, from, func(rows *sql.Rows) error {
 		var player, rehearses int64
@@ -79,7 +79,7 @@ func (g *Games) NextAt(ctx context.Context, tx store.Asked, table int64) (start 
 		if g.closed.Load() { // it begins when the program next starts
 			return nil
 		}
-		if g.Seatings() != w.seatings {
+		if g.Seatings.All() != w.seatings {
 			return g.StartWaiting(ctx, table)
 		}
 		start, err := g.prepare(ctx, w)

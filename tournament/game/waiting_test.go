@@ -91,7 +91,7 @@ func TestTheNextGameAtATable(t *testing.T) {
 	if err := s.Write.Exec(`UPDATE tables SET number = 77 WHERE id = ?`, tables[1]).Error; err != nil {
 		t.Fatal(err)
 	}
-	g.Reseat(0)
+	g.Seatings.Changed(0)
 	if err := starts[1](t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -68,14 +68,14 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		t.Errorf("a heartbeat woke everybody %d times", told)
 	}
 
-	seatings := g.Seatings()
+	seatings := g.Seatings.All()
 	c.Do(people.NoShow{Tournament: c.Tour.ID, Player: out})
 	poll()
 	if now := gametest.Look(t, g, gameID).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)
 	}
-	if told != 1 || g.Seatings() == seatings || !slices.Contains(moved, gameID) {
-		t.Errorf("told %d times, counted %d after %d, moved %v", told, g.Seatings(), seatings, moved)
+	if told != 1 || g.Seatings.All() == seatings || !slices.Contains(moved, gameID) {
+		t.Errorf("told %d times, counted %d after %d, moved %v", told, g.Seatings.All(), seatings, moved)
 	}
 
 	told = 0 // a process reports its own action once

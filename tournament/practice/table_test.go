@@ -28,8 +28,8 @@ func TestPracticeTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	rules := gametest.Look(t, g, events[0]).State.Rules
-	n := OpenTable{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
-	seatings := desk.Games.Seatings()
+	n := Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
+	seatings := desk.Games.Seatings.All()
 	at, err := action.Do(ctx, desk, rights.Public(), n)
 	token, me, gameID := at.Token, at.Me, at.Game
 	if err != nil {
@@ -74,7 +74,7 @@ func TestPracticeTable(t *testing.T) {
 		}
 	})
 	t.Run("nobody in the event was told to look who sits where", func(t *testing.T) {
-		if now := desk.Games.Seatings(); now != seatings {
+		if now := desk.Games.Seatings.All(); now != seatings {
 			t.Errorf("the count went from %d to %d", seatings, now)
 		}
 	})

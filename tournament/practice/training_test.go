@@ -233,8 +233,8 @@ func TestOtherWaysOfRuling(t *testing.T) {
 // TestATrainingIsApart checks that a training is in no list, that no bot plays it, that the tournament is not affected,
 // and that each official has their own.
 func TestATrainingIsApart(t *testing.T) {
-	o, ctx := newTraining(t), t.Context()
-	seatings := o.desk.Games.Seatings()
+	o, ctx := open(t), t.Context()
+	seatings := o.desk.Games.Seatings.All()
 	all, err := tournament.Tournaments(ctx, o.store)
 	going, other := Rehearsals(ctx, o.store)
 	if err != nil || other != nil || len(all) != 1 || all[0].ID != 1 || len(going) != 0 {
@@ -260,7 +260,7 @@ func TestATrainingIsApart(t *testing.T) {
 	if _, err := tournament.TournamentByID(ctx, o.store, o.at.ID); err == nil {
 		t.Error("the older one is still there")
 	}
-	if now := o.desk.Games.Seatings(); now != seatings {
+	if now := o.desk.Games.Seatings.All(); now != seatings {
 		t.Errorf("the seats were read %d times more", now-seatings)
 	}
 	for role, want := range map[rights.Role]bool{rights.RoleOrganizer: true, rights.RoleHeadReferee: true,

@@ -226,7 +226,7 @@ func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ
 			return screens.DisplayRegion(v), nil
 		}
 		v.HasGame, v.Game.Charged = true, view.ChargedBy(at.snap.State.Rules)
-		if v.Game.View, err = s.View.Games.ShownOn(ctx, at.snap, there); err != nil {
+		if v.Game.View, err = s.View.Games.Seals.ShownOn(ctx, at.snap, there); err != nil {
 			return nil, err
 		}
 		v.Game.View = at.seen.Trim(v.Game.View)
@@ -280,7 +280,7 @@ func (s *Pages) displaySeen(ctx context.Context, key displayKey, there bool) (di
 // displayAt finds the table with a number. While a game is running there and the seating has not changed, it reads only
 // the game.
 func (s *Pages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
-	seatings := s.View.Games.SeatingsOf(key.tournamentID) // read first, so an outdated result is not reused
+	seatings := s.View.Games.Seatings.Of(key.tournamentID) // read first, so an outdated result is not reused
 	s.displays.mu.Lock()
 	at, ok := s.displays.places[key]
 	s.displays.mu.Unlock()

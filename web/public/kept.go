@@ -76,6 +76,6 @@ func (p *PastPages) read(ctx context.Context, reader rights.Actor, tournamentID 
 	if s.Past, err = past.Of(ctx, p.View.Store, tournamentID, s.sight); err != nil {
 		return s, err
 	}
-	s.sealed, err = p.View.Games.SealedIn(ctx, tournamentID)
+	s.sealed, err = p.View.Games.Seals.SealedIn(ctx, tournamentID)
 	return s, err
 }

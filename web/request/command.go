@@ -153,7 +153,7 @@ func (s *Base) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, er
 	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
 		return err
 	}
-	view, e := s.view.Games.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
+	view, e := s.view.Games.Seals.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
 	if e != nil {
 		return err
 	}

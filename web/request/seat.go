@@ -186,7 +186,7 @@ func (r *seatReader) topics(tournamentID int64) []live.Topic {
 // actor returns the player whose seat the token holds.
 func (r *seatReader) actor() (*rights.Actor, error) {
 	// before the query, so that an outdated result is read again
-	seating := r.base.view.Games.SeatingsOf(r.tournamentID)
+	seating := r.base.view.Games.Seatings.Of(r.tournamentID)
 	if r.me != nil && r.seating == seating {
 		return r.me, nil
 	}
@@ -267,16 +267,16 @@ func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, err
 	s.mu.RLock()
 	known, ok := s.actors[hash]
 	s.mu.RUnlock()
-	if ok && known.seating == s.games.SeatingsOf(known.Tournament) {
+	if ok && known.seating == s.games.Seatings.Of(known.Tournament) {
 		return known.Actor, nil
 	}
-	all := s.games.Seatings() // before the query, so that an outdated result is read again
+	all := s.games.Seatings.All() // before the query, so that an outdated result is read again
 	found, err := people.ActorByToken(ctx, s.store, token)
 	if err != nil {
 		return nil, Nobody(err)
 	}
-	seating := s.games.SeatingsOf(found.Tournament)
-	if s.games.Seatings() != all {
+	seating := s.games.Seatings.Of(found.Tournament)
+	if s.games.Seatings.All() != all {
 		return &found, nil
 	}
 	s.mu.Lock()

@@ -64,7 +64,7 @@ func (s *Pages) gamePage(c *gin.Context, me rights.Actor) error {
 func (s *views) newTablet(ctx context.Context, at request.SeatAt, place play.GamePlace,
 	people []play.Person) (play.Game, error) {
 	snap := at.Snap
-	v, err := s.View.Games.Shown(ctx, snap, at.Me.Seat)
+	v, err := s.View.Games.Seals.Shown(ctx, snap, at.Me.Seat)
 	game := play.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed,
 		Charged: view.ChargedBy(snap.State.Rules)}
 	game.View.Now = engine.MillisOf(s.View.Store.Now())

@@ -27,7 +27,7 @@ func (s *Reader) GameMessage(ctx context.Context, seen SeenGame, viewer int) (li
 	held := false
 	if viewer == engine.Spectator {
 		var err error
-		if held, err = s.Games.SealedGame(ctx, snap); err != nil {
+		if held, err = s.Games.Seals.SealedGame(ctx, snap); err != nil {
 			return live.Message{}, err
 		}
 	}

@@ -42,7 +42,7 @@ func (s *Reader) OpenRacks(ctx context.Context, actor rights.Actor, snap *game.S
 	if snap.State.Physical && snap.State.Turn.Number == 0 {
 		return nil // no turns were recorded
 	}
-	if sealed, err := s.Games.SealedGame(ctx, snap); err != nil || sealed {
+	if sealed, err := s.Games.Seals.SealedGame(ctx, snap); err != nil || sealed {
 		return err
 	}
 	game.Replay = templates.ReplayPath(snap.Ref.TournamentID, snap.Ref.ID)

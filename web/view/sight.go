@@ -161,7 +161,7 @@ func (s *Reader) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int6
 
 // View returns the view of a game for a viewer, without its hidden parts.
 func (s *Reader) View(ctx context.Context, seen SeenGame, viewer int) (engine.View, error) {
-	view, err := s.Games.Shown(ctx, seen.Snap, viewer)
+	view, err := s.Games.Seals.Shown(ctx, seen.Snap, viewer)
 	view.Now = engine.MillisOf(s.Store.Now())
 	return seen.Trim(view), err
 }

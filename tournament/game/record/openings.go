@@ -22,7 +22,7 @@ func (g *Reader) AuthorizeTurns(ctx context.Context, actor rights.Actor, id int6
 		slices.Contains(ref.Players, actor.Player) {
 		return nil
 	}
-	return g.Games.AuthorizeTiles(ctx, ref)
+	return g.Games.Seals.AuthorizeTiles(ctx, ref)
 }
 
 // Openings returns the proofs of a finished game's charges for unopened racks to actors who may see its racks; see
@@ -34,7 +34,7 @@ func (g *Reader) Openings(ctx context.Context, actor rights.Actor, snap *game.Sn
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {
 		return nil, err
 	}
-	sealed, err := g.Games.SealedGame(ctx, snap)
+	sealed, err := g.Games.Seals.SealedGame(ctx, snap)
 	if err != nil {
 		return nil, err
 	}

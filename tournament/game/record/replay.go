@@ -93,7 +93,7 @@ func (g *Reader) Replay(ctx context.Context, actor rights.Actor, game int64) (Re
 	if err := AuthorizeReplay(actor, snap.Ref, over, confirmed); err != nil {
 		return Replay{}, err
 	}
-	if err := g.Games.AuthorizeTiles(ctx, snap.Ref); err != nil {
+	if err := g.Games.Seals.AuthorizeTiles(ctx, snap.Ref); err != nil {
 		return Replay{}, err
 	}
 	events, err := g.Games.Events(ctx, game)

@@ -35,7 +35,7 @@ func (s *simulation) laws() {
 // gameLaws checks one game's log. It must yield the game's state and every state shown, and account for all tiles. Each
 // act may occur only once, and no player may lose time to an outage.
 func (s *simulation) gameLaws(at int64, totals map[int64]score.Twelfth) {
-	entries, err := s.server.games.Entries(s.ctx, at)
+	entries, err := s.server.games.Log.Tail(s.ctx, at, 0)
 	if err != nil {
 		s.broken("log of game %d: %v", at, err)
 		return

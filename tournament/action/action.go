@@ -203,7 +203,7 @@ func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
 		return tx.write()
 	}
 	if d := tx.Desk; tx.kind.Many && !tx.Preview && d.Games.DB == d.DB { // in some tests the games use another database
-		err = d.Games.Together(ctx, do)
+		err = d.Games.Log.Together(ctx, do)
 	} else {
 		err = d.DB.Try(ctx, tx.Preview, do)
 	}

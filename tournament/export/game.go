@@ -82,7 +82,7 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 	if p.Tournament, err = tournament.TournamentByID(ctx, g.DB, snap.Ref.TournamentID); err != nil {
 		return p, err
 	}
-	if p.Entries, err = g.Entries(ctx, gameID); err != nil {
+	if p.Entries, err = g.Log.Tail(ctx, gameID, 0); err != nil {
 		return p, err
 	}
 	p.Turns, p.Ends, p.Started = record.TurnsOf(p.Entries)

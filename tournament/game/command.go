@@ -162,6 +162,17 @@ func commandID(actor rights.Actor, key string, c engine.Command) (string, error)
 	return string(base64.RawURLEncoding.AppendEncode(id, what[:6])), nil
 }
 
+// SeqOf returns the seq of the first event that an actor's command with this key caused, or 0 if the key is not in the
+// log.
+func (g *Games) SeqOf(ctx context.Context, actor rights.Actor, game int64, key string) (int, error) {
+	cmd, err := commandID(actor, key, nil)
+	if err != nil || cmd == "" {
+		return 0, err
+	}
+	seq, _, _, err := g.Log.commandOf(ctx, game, cmd[:keyHashLen])
+	return seq, err
+}
+
 // commandBytes appends a command as the client sent it, without the server's additions (see bare).
 func commandBytes(text []byte, c engine.Command) []byte {
 	text = fmt.Appendf(text, "%T ", c)
@@ -312,7 +323,7 @@ func (g *Games) refuseHeld(ctx context.Context, game int64, c engine.Command) er
 
 func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, c engine.Command,
 	rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
-	tournamentID, err := g.eventOf(ctx, round)
+	tournamentID, err := tournamentOf(ctx, g.DB, round)
 	if err != nil {
 		return nil, err
 	}

@@ -77,6 +77,9 @@ func selectRulingsOn(db *gorm.DB) string {
 	ORDER BY e.at, e.id`
 }
 
+// KindList formats kinds of events for a query.
+func KindList(kinds []string) string { return "('" + strings.Join(kinds, "', '") + "')" }
+
 // RulingsOn returns the rulings against the player at a seat in this tournament before a moment.
 func RulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling,
 	err error) {

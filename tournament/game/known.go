@@ -111,20 +111,6 @@ func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningG
 	}
 }
 
-// turnStart returns the state at the start of a turn according to the log, or an empty state if there was no such turn.
-func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.State, error) {
-	events, err := g.Events(ctx, game)
-	if err != nil {
-		return engine.State{}, err
-	}
-	return engine.TurnStart(events, turn), nil
-}
-
-// Entries returns the events of a game's log.
-func (g *Games) Entries(ctx context.Context, game int64) ([]Entry, error) {
-	return g.Log.Tail(ctx, game, 0)
-}
-
 // headOf returns the hash of a log's last event. tail holds all events after the one whose hash is known.
 func headOf(tail []Entry, known string) string {
 	if len(tail) == 0 {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -261,11 +260,11 @@ func (r *runningGame) failed(ctx context.Context, cmd string, err error) (answer
 	}
 	if !errors.Is(err, ErrClash) {
 		if cmd != "" && refusal != nil {
-			answer, err = r.games.answered(ctx, game, cmd, err)
+			answer, err = r.games.Log.answerTo(ctx, game, cmd, err)
 		}
 		return answer, false, err
 	}
-	if answer, err = r.games.answered(ctx, game, cmd, nil); err != nil || answer.Seq != 0 {
+	if answer, err = r.games.Log.answerTo(ctx, game, cmd, nil); err != nil || answer.Seq != 0 {
 		return answer, false, err
 	}
 	err = r.catchUp(ctx)
@@ -329,21 +328,13 @@ func (r *runningGame) try(ctx context.Context, actor, cmd string, c engine.Comma
 
 // decide asks the engine which events a command causes now. For a rewind, the state to return to is read from the log.
 func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_ []engine.Event, err error) {
-	if _, ok := c.(engine.Rewind); ok {
-		if c, err = g.rewinding(ctx, snap.Ref.ID, c); err != nil {
+	if rewind, ok := c.(engine.Rewind); ok {
+		if rewind.To, err = g.Log.turnStart(ctx, snap.Ref.ID, rewind.Turn); err != nil {
 			return nil, err
 		}
+		c = rewind
 	}
 	return engine.Decide(&snap.State, c, snap.Disturbed(), g.now())
-}
-
-func (g *Games) rewinding(ctx context.Context, game int64, c engine.Command) (_ engine.Command, err error) {
-	rewind, ok := c.(engine.Rewind)
-	if !ok {
-		return c, nil
-	}
-	rewind.To, err = g.turnStart(ctx, game, rewind.Turn)
-	return rewind, err
 }
 
 // commit appends events that were decided on a snapshot and shows the state that follows.
@@ -406,23 +397,6 @@ func (r *runningGame) show(snap *Snapshot) Step {
 	return step
 }
 
-// answered returns the stored answer to a command's key, or otherwise if there is none.
-func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise error) (Answer, error) {
-	if cmd == "" {
-		return Answer{}, otherwise
-	}
-	seq, kind, stored, err := g.Log.commandOf(ctx, game, cmd[:keyHashLen])
-	switch {
-	case err != nil:
-		return Answer{}, err
-	case seq == 0:
-		return Answer{}, otherwise
-	case stored != cmd:
-		return Answer{}, refuse.Invalid("err_key_reused")
-	}
-	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
-}
-
 // answerAgain answers an actor who has moved to another table. If the game had accepted the command before, the actor
 // gets the answer that was lost: others have seen the effect, and the round may have gone on at once. A new command is
 // rejected with otherwise.
@@ -435,20 +409,9 @@ func (r *runningGame) answerAgain(ctx context.Context, ref *Ref, actor rights.Ac
 	if err != nil {
 		return Answer{}, otherwise
 	}
-	answer, err := r.games.answered(ctx, ref.ID, cmd, otherwise)
+	answer, err := r.games.Log.answerTo(ctx, ref.ID, cmd, otherwise)
 	r.games.Hear(ref.ID, answer.Seq, nil) // another program may have written it
 	r.refresh(ctx)
 	answer.Snapshot = r.now.Load()
 	return answer, err
-}
-
-// SeqOf returns the seq of the first event that an actor's command with this key caused, or 0 if the key is not in the
-// log.
-func (g *Games) SeqOf(ctx context.Context, actor rights.Actor, game int64, key string) (int, error) {
-	cmd, err := commandID(actor, key, nil)
-	if err != nil || cmd == "" {
-		return 0, err
-	}
-	seq, _, _, err := g.Log.commandOf(ctx, game, cmd[:keyHashLen])
-	return seq, err
 }

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,30 +10,6 @@ import (
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
-
-// Confirmed reports whether the count of a finished game is confirmed.
-func (g *Games) Confirmed(ctx context.Context, game int64, over bool) (confirmed bool, err error) {
-	if !over {
-		return false, nil
-	}
-	err = g.DB.ReadSQL.QueryRowContext(ctx,
-		`SELECT coalesce((SELECT status FROM results WHERE game_id = $1 ORDER BY rev DESC LIMIT 1), '') = $2`,
-		game, ResultConfirmed).Scan(&confirmed)
-	return confirmed, err
-}
-
-// Events returns the whole log of a game.
-func (g *Games) Events(ctx context.Context, game int64) ([]engine.Event, error) {
-	entries, err := g.Log.Tail(ctx, game, 0)
-	if err != nil {
-		return nil, err
-	}
-	events := make([]engine.Event, len(entries))
-	for i, e := range entries {
-		events[i] = e.Event
-	}
-	return events, nil
-}
 
 // InOrder returns a rack's faces in order.
 func InOrder(rack tile.List) tile.FaceList {

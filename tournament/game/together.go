@@ -18,9 +18,9 @@ var errPanicked = errors.New("the work panicked")
 // waits for it. f must use only tx and must not wait for a game. Together returns after the commit. If f fails or
 // panics, its work is rolled back and its caller gets the error or the panic; the rest is written. On a server's
 // database f gets a transaction of its own, because commits do not wait for one another there.
-func (g *Games) Together(ctx context.Context, f func(tx *gorm.DB) error) error {
-	if g.DB.Served() {
-		return g.DB.Tx(ctx, f)
+func (l *Log) Together(ctx context.Context, f func(tx *gorm.DB) error) error {
+	if l.store.Served() {
+		return l.store.Tx(ctx, f)
 	}
 	var panicked any
 	do := func(tx *sql.Tx) (err error) {
@@ -31,11 +31,11 @@ func (g *Games) Together(ctx context.Context, f func(tx *gorm.DB) error) error {
 				err = errPanicked
 			}
 		}()
-		return f(g.DB.On(ctx, tx))
+		return f(l.store.On(ctx, tx))
 	}
-	req := g.Log.answered.Get().(*appendRequest)
+	req := l.answered.Get().(*appendRequest)
 	req.project = do
-	err := g.Log.ask(ctx, g.Log.first, req)
+	err := l.ask(ctx, l.first, req)
 	if panicked != nil {
 		panic(panicked)
 	}

@@ -21,7 +21,7 @@ func TestTogether(t *testing.T) {
 	g, broken, commits := New(s, l), errors.New("broken"), 0
 	l.Committed = func(Commit) { commits++ }
 	mark := func(i int, end func() error) error {
-		return g.Together(ctx, func(tx *gorm.DB) error {
+		return g.Log.Together(ctx, func(tx *gorm.DB) error {
 			if err := tx.Exec(`UPDATE games SET status = 'running' WHERE id = ?`, games[i]).Error; err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func TestTogetherGoesFirst(t *testing.T) {
 		}
 		waiting(l.requests, len(games)-1) // the writer has taken one
 		all.Go(func() {
-			if err := g.Together(ctx, func(*gorm.DB) error { before = commits; return nil }); err != nil {
+			if err := g.Log.Together(ctx, func(*gorm.DB) error { before = commits; return nil }); err != nil {
 				t.Error(err)
 			}
 		})

@@ -280,7 +280,7 @@ func TestToldGamesAreTrue(t *testing.T) {
 	o := newTraining(t)
 	for _, d := range Disputes {
 		table, state, _ := o.table(d)
-		entries, err := o.desk.Games.Entries(t.Context(), table.Games[0].ID)
+		entries, err := o.desk.Games.Log.Tail(t.Context(), table.Games[0].ID, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

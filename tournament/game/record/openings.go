@@ -40,7 +40,7 @@ func (g *Reader) Openings(ctx context.Context, actor rights.Actor, snap *game.Sn
 	}
 	var turns []ReplayTurn
 	if s.Rules.AbleWhen == ruleset.AnyTurn {
-		events, err := g.Games.Events(ctx, snap.Ref.ID)
+		events, err := g.Games.Log.Events(ctx, snap.Ref.ID)
 		if err != nil {
 			return nil, err
 		}

@@ -79,6 +79,17 @@ func drawnIn(e engine.Event) int {
 	return 0
 }
 
+// confirmed reports whether the count of a finished game is confirmed.
+func (g *Reader) confirmed(ctx context.Context, id int64, over bool) (confirmed bool, err error) {
+	if !over {
+		return false, nil
+	}
+	err = g.Games.DB.ReadSQL.QueryRowContext(ctx,
+		`SELECT coalesce((SELECT status FROM results WHERE game_id = ? ORDER BY rev DESC LIMIT 1), '') = ?`,
+		id, game.ResultConfirmed).Scan(&confirmed)
+	return confirmed, err
+}
+
 // Replay returns a finished game to actors who may see it; see AuthorizeReplay.
 func (g *Reader) Replay(ctx context.Context, actor rights.Actor, game int64) (Replay, error) {
 	snap, err := g.Games.Look(ctx, game)
@@ -86,7 +97,7 @@ func (g *Reader) Replay(ctx context.Context, actor rights.Actor, game int64) (Re
 		return Replay{}, err
 	}
 	over := snap.State.Phase == engine.PhaseOver
-	confirmed, err := g.Games.Confirmed(ctx, game, over)
+	confirmed, err := g.confirmed(ctx, game, over)
 	if err != nil {
 		return Replay{}, err
 	}
@@ -96,7 +107,7 @@ func (g *Reader) Replay(ctx context.Context, actor rights.Actor, game int64) (Re
 	if err := g.Games.Seals.AuthorizeTiles(ctx, snap.Ref); err != nil {
 		return Replay{}, err
 	}
-	events, err := g.Games.Events(ctx, game)
+	events, err := g.Games.Log.Events(ctx, game)
 	if err != nil {
 		return Replay{}, err
 	}

@@ -44,20 +44,20 @@ type roundDeal struct {
 }
 
 // dealAt makes a deal for a game: its first one, or that of a restart in a turn.
-func (g *Games) dealAt(ref Ref, turn int) engine.Deal {
-	if g.DealAt != nil {
-		return g.DealAt(ref, turn)
+func (s *starter) dealAt(ref Ref, turn int) engine.Deal {
+	if s.games.DealAt != nil {
+		return s.games.DealAt(ref, turn)
 	}
-	return g.Deal()
+	return s.games.Deal()
 }
 
 // dealOf returns a game's deal: its own, or the common one of all the round's tables, which the first of them makes.
-func (g *Games) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, error) {
+func (s *starter) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, error) {
 	if !same {
-		return g.dealAt(ref, 0), nil
+		return s.dealAt(ref, 0), nil
 	}
 	var deal engine.Deal
-	err := g.DB.Tx(ctx, func(tx *gorm.DB) error {
+	err := s.games.DB.Tx(ctx, func(tx *gorm.DB) error {
 		row, ok, err := store.First[roundDeal](tx.Where("round_id = ? AND number = ?", ref.RoundID, ref.Number))
 		if ok {
 			return json.Unmarshal([]byte(row.Deal), &deal)
@@ -65,7 +65,7 @@ func (g *Games) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, er
 		if err != nil {
 			return err
 		}
-		deal = g.dealAt(ref, 0)
+		deal = s.dealAt(ref, 0)
 		data, err := json.Marshal(deal)
 		if err != nil {
 			return err

@@ -47,7 +47,7 @@ type DraftAnswer struct {
 // on the table nor on the player's rack is refused and the draft before it stays.
 func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []tile.LaidFaces,
 	from Sender) (DraftAnswer, error) {
-	r, err := g.find(ctx, game)
+	r, err := g.cache.find(ctx, game)
 	if err != nil {
 		return DraftAnswer{}, err
 	}
@@ -194,7 +194,7 @@ type turnHint struct {
 // Hint returns the best play to the player to move at a practice table. It is computed for the table at the start of
 // the turn, regardless of tiles moved since. All other players and tables are refused.
 func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint, error) {
-	r, err := g.find(ctx, game)
+	r, err := g.cache.find(ctx, game)
 	if err != nil {
 		return Hint{}, err
 	}

@@ -283,7 +283,7 @@ const placesMost = 50_000
 // gameAt returns the current game of a table. A game stays the current one until it is over, so a device that keeps
 // coming and going costs one database query per game.
 func (n *notes) gameAt(ctx context.Context, table int64) (*Snapshot, error) {
-	if game := n.played[table]; n.games.inMemory(game) != nil {
+	if game := n.played[table]; n.games.cache.inMemory(game) != nil {
 		if snap, err := n.games.Look(ctx, game); err == nil && snap.State.Phase != engine.PhaseOver &&
 			snap.Ref.TableID == table {
 			return snap, nil

@@ -158,14 +158,14 @@ func TestEndedGamesAreLetGo(t *testing.T) {
 			}
 		}
 	}
-	held, err := g.find(ctx, games[0])
+	held, err := g.cache.find(ctx, games[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.mu.Lock()
-	g.letGo()
-	kept := len(g.known)
-	g.mu.Unlock()
+	g.cache.mu.Lock()
+	g.cache.letGo()
+	kept := len(g.cache.known)
+	g.cache.mu.Unlock()
 	if kept != 1 {
 		t.Errorf("%d games are kept, want the running one", kept)
 	}

@@ -119,11 +119,11 @@ func (g *Games) awaitHeld(ctx context.Context, since time.Time) (bool, error) {
 
 // Resume updates a game, gives back the time owed to its players, and sets its clock.
 func (g *Games) Resume(ctx context.Context, game int64) error {
-	r, err := g.load(ctx, game, false)
+	r, err := g.cache.load(ctx, game, false)
 	if err != nil {
 		return err
 	}
-	if r, err = g.hold(ctx, r, game); err != nil {
+	if r, err = g.cache.hold(ctx, r, game); err != nil {
 		return err
 	}
 	defer r.release()
@@ -144,7 +144,7 @@ func (g *Games) Resume(ctx context.Context, game int64) error {
 // 0 if its clock stands. It does not read the log. Hear returns the game as it is in memory, or nil; whether it has
 // heard of this seq before; and whether the clock is set by what it has heard.
 func (g *Games) Hear(game int64, seq int, due *engine.Millis) (snap *Snapshot, again, timed bool) {
-	r := g.inMemory(game)
+	r := g.cache.inMemory(game)
 	if r == nil {
 		return nil, false, false
 	}
@@ -167,7 +167,7 @@ func (g *Games) Hear(game int64, seq int, due *engine.Millis) (snap *Snapshot, a
 // Behind returns the games in memory whose logs are known to have moved on, each with the seq that its log has reached.
 func (g *Games) Behind() map[int64]int {
 	behind := map[int64]int{}
-	for _, r := range g.all() {
+	for _, r := range g.cache.all() {
 		if r.behind() {
 			behind[r.now.Load().Ref.ID] = int(r.news.Load())
 		}
@@ -179,7 +179,7 @@ func (g *Games) Behind() map[int64]int {
 func (g *Games) CatchUp(ctx context.Context, games []int64) {
 	var behind []*runningGame
 	for _, game := range games {
-		if r := g.inMemory(game); r != nil && r.behind() {
+		if r := g.cache.inMemory(game); r != nil && r.behind() {
 			behind = append(behind, r)
 		}
 	}
@@ -246,7 +246,7 @@ func (h *heardDrafts) later(program string, d Draft) bool {
 // HearDraft shows a draft that another program has received. It ignores a duplicate, and a draft that arrives after a
 // later one of the same program.
 func (g *Games) HearDraft(game int64, program string, d Draft) {
-	r := g.inMemory(game)
+	r := g.cache.inMemory(game)
 	if r == nil {
 		return
 	}

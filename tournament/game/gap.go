@@ -22,6 +22,8 @@ const (
 // stalls are the gaps in which the program did not run: its process was stopped, or the machine or the garbage
 // collector held it up.
 type stalls struct {
+	games *Games
+
 	mu    sync.Mutex
 	pulse engine.Millis // when it last ran for certain; 0: not watching
 	gaps  []gap
@@ -31,19 +33,19 @@ type stalls struct {
 type gap struct{ since, until engine.Millis }
 
 // isShort reports whether a gap is too short to stop any clock.
-func (g *Games) isShort(p gap) bool {
-	return g.Owner.Alone() && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
+func (k *stalls) isShort(p gap) bool {
+	return k.games.Owner.Alone() && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
 }
 
 // costs returns what gaps took from a game. since is the start of the first gap that stops all clocks, 0 for none;
 // short is the time that short gaps took from the running turn. The time before play begins belongs to no turn.
-func (g *Games) costs(gaps []gap, s *engine.State) (since, short engine.Millis) {
+func (k *stalls) costs(gaps []gap, s *engine.State) (since, short engine.Millis) {
 	runs := s.Phase == engine.PhasePlaying && s.Paused == nil && s.Turn.Due != 0
 	for _, p := range gaps {
 		switch {
-		case !g.isShort(p) && since == 0:
+		case !k.isShort(p) && since == 0:
 			since = p.since
-		case g.isShort(p) && runs && s.Turn.Started < p.until:
+		case k.isShort(p) && runs && s.Turn.Started < p.until:
 			short += p.until - max(p.since, s.Turn.Started)
 		}
 	}
@@ -52,29 +54,29 @@ func (g *Games) costs(gaps []gap, s *engine.State) (since, short engine.Millis) 
 
 // noticed checks whether the program has been held up until now and returns all gaps so far. If beats is set, it also
 // records that the program runs now.
-func (s *stalls) noticed(now engine.Millis, beats bool) []gap {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.pulse != 0 && now-s.pulse > engine.Millis(StallLeast.Milliseconds()) {
-		s.gaps, s.pulse = append(s.gaps, gap{s.pulse, now}), now
+func (k *stalls) noticed(now engine.Millis, beats bool) []gap {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.pulse != 0 && now-k.pulse > engine.Millis(StallLeast.Milliseconds()) {
+		k.gaps, k.pulse = append(k.gaps, gap{k.pulse, now}), now
 	}
 	if beats {
-		s.pulse = max(s.pulse, now)
+		k.pulse = max(k.pulse, now)
 	}
-	return s.gaps
+	return k.gaps
 }
 
-func (s *stalls) stop() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pulse = 0
+func (k *stalls) stop() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.pulse = 0
 }
 
 // begins records that the machine slept, or nothing could be written, from a moment on.
-func (s *stalls) begins(at engine.Millis) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.gaps = append(s.gaps, gap{since: at})
+func (k *stalls) begins(at engine.Millis) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.gaps = append(k.gaps, gap{since: at})
 }
 
 // lostTime is the time that short gaps took from a turn. The turn gets it back when its time would run out. A negative

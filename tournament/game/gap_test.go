@@ -113,7 +113,7 @@ func TestShortGapBeforePlay(t *testing.T) {
 			t.Errorf("the players have been paid until %d ms ago, want that nobody is owed anything",
 				now-g.paidUntil(now))
 		}
-		due := engine.Due(&g.known[game].now.Load().State)
+		due := engine.Due(&g.cache.known[game].now.Load().State)
 		time.Sleep(time.Duration(due-g.DB.Millis()+3000) * time.Millisecond)
 		synctest.Wait()
 		if now := look(t, g, game).State; now.Phase != engine.PhasePlaying || now.Paused != nil {

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"sync"
 
 	"meldhall/engine"
 )
@@ -18,34 +20,50 @@ var ErrBroken = errors.New("the log is broken")
 // gamesKept is the number of games kept in memory, at about 5 KB each, before ended ones are dropped.
 const gamesKept = 1000
 
+// cache holds the games in memory.
+type cache struct {
+	games *Games
+
+	mu    sync.Mutex
+	known map[int64]*runningGame
+	room  int // the number of games that is too many
+}
+
 // find returns a game from memory, or from its log, with its clock running.
-func (g *Games) find(ctx context.Context, game int64) (*runningGame, error) {
-	return g.load(ctx, game, true)
+func (c *cache) find(ctx context.Context, game int64) (*runningGame, error) {
+	return c.load(ctx, game, true)
 }
 
 // load is find, except that without ticking a game loaded from the log has no timer yet.
-func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGame, error) {
-	if r := g.inMemory(game); r != nil {
+func (c *cache) load(ctx context.Context, game int64, ticking bool) (*runningGame, error) {
+	if r := c.inMemory(game); r != nil {
 		return r, nil
 	}
-	ref, err := FindRef(ctx, g.DB, game)
+	ref, err := FindRef(ctx, c.games.DB, game)
 	if err != nil {
 		return nil, err
 	}
-	return g.read(ctx, ref, ticking)
+	return c.read(ctx, ref, ticking)
 }
 
 // inMemory returns a game that is in memory, or nil.
-func (g *Games) inMemory(game int64) *runningGame {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.known[game]
+func (c *cache) inMemory(game int64) *runningGame {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known[game]
+}
+
+// all returns the games in memory.
+func (c *cache) all() []*runningGame {
+	c.mu.Lock()
+	defer c.mu.Unlock() // a command may look up a game while it holds its own
+	return slices.Collect(maps.Values(c.known))
 }
 
 // read loads a game from its log.
-func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, error) {
-	game, snap := ref.ID, &Snapshot{Ref: ref, Stands: g.Unwritten()}
-	tail, err := g.Log.Tail(ctx, game, 0)
+func (c *cache) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, error) {
+	game, snap := ref.ID, &Snapshot{Ref: ref, Stands: c.games.Unwritten()}
+	tail, err := c.games.Log.Tail(ctx, game, 0)
 	if err == nil {
 		snap.State, err = replay(game, snap.State, tail)
 		snap.Head = headOf(tail, "")
@@ -57,25 +75,25 @@ func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 		if IsStorage(err) || ctx.Err() != nil {
 			return nil, err
 		}
-		g.DB.NoteBroken(game)
+		c.games.DB.NoteBroken(game)
 		return nil, fmt.Errorf("game %d: %w: %w", game, ErrBroken, err)
 	}
-	return g.remember(snap, ticking), nil
+	return c.remember(snap, ticking), nil
 }
 
 // remember puts a game into memory in its present state, unless it is there already.
-func (g *Games) remember(snap *Snapshot, ticking bool) *runningGame {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	r := g.known[snap.Ref.ID]
+func (c *cache) remember(snap *Snapshot, ticking bool) *runningGame {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.known[snap.Ref.ID]
 	if r == nil {
-		if len(g.known) >= g.room {
-			g.letGo()
+		if len(c.known) >= c.room {
+			c.letGo()
 		}
-		r = &runningGame{games: g}
-		r.stalls.Store(int64(len(g.stalls.noticed(g.DB.Millis(), false))))
+		r = &runningGame{games: c.games}
+		r.stalls.Store(int64(len(c.games.stalls.noticed(c.games.DB.Millis(), false))))
 		r.now.Store(snap)
-		g.known[snap.Ref.ID] = r
+		c.known[snap.Ref.ID] = r
 		if ticking {
 			r.schedule(&snap.State)
 		}
@@ -85,19 +103,19 @@ func (g *Games) remember(snap *Snapshot, ticking bool) *runningGame {
 
 // letGo drops the games that have ended; g.mu is held. They are loaded from their logs again when needed. A game that a
 // command is holding stays.
-func (g *Games) letGo() {
-	for game, r := range g.known {
+func (c *cache) letGo() {
+	for game, r := range c.known {
 		if r.now.Load().State.Phase == engine.PhaseOver && r.mu.TryLock() {
 			r.gone = true
-			delete(g.known, game)
+			delete(c.known, game)
 			r.mu.Unlock()
 		}
 	}
-	g.room = max(gamesKept, 2*len(g.known))
+	c.room = max(gamesKept, 2*len(c.known))
 }
 
 // hold locks a game for a command. If the game was dropped in the meantime, it locks its replacement.
-func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningGame, error) {
+func (c *cache) hold(ctx context.Context, r *runningGame, game int64) (*runningGame, error) {
 	for {
 		r.mu.Lock()
 		if !r.gone {
@@ -105,7 +123,7 @@ func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningG
 		}
 		r.mu.Unlock()
 		var err error
-		if r, err = g.find(ctx, game); err != nil {
+		if r, err = c.find(ctx, game); err != nil {
 			return nil, err
 		}
 	}
@@ -155,42 +173,38 @@ func (g *Games) Reseated(ctx context.Context, tables []int64) error {
 // Forget drops games from memory that have changed in the database or have been deleted.
 func (g *Games) Forget(games []int64) {
 	for _, game := range games {
-		g.forget(game)
+		g.cache.forget(game)
 	}
 }
 
 // forget drops a game from memory, after the command that is holding it.
-func (g *Games) forget(game int64) {
-	r := g.inMemory(game)
+func (c *cache) forget(game int64) {
+	r := c.inMemory(game)
 	if r == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	r.gone = true
-	if g.known[game] == r {
-		delete(g.known, game)
+	if c.known[game] == r {
+		delete(c.known, game)
 	}
 }
 
 // RefreshWaiting reloads the tables and players of games that have not begun, because another process may have reseated
 // them.
-func (g *Games) RefreshWaiting(ctx context.Context) error { return g.refreshRefs(ctx, g.waiting()) }
+func (g *Games) RefreshWaiting(ctx context.Context) error {
+	return g.refreshRefs(ctx, g.cache.refs(func(snap *Snapshot) bool { return snap.State.Phase == engine.PhaseNew }))
+}
 
 // RefreshSeats reloads the tables and players of a tournament's unfinished games, because another program may have
 // reseated them.
 func (g *Games) RefreshSeats(ctx context.Context, tournamentID int64) error {
-	g.mu.Lock()
-	var refs []Ref
-	for _, r := range g.known {
-		if snap := r.now.Load(); snap.Ref.TournamentID == tournamentID && snap.State.Phase != engine.PhaseOver {
-			refs = append(refs, snap.Ref)
-		}
-	}
-	g.mu.Unlock()
-	return g.refreshRefs(ctx, refs)
+	return g.refreshRefs(ctx, g.cache.refs(func(snap *Snapshot) bool {
+		return snap.Ref.TournamentID == tournamentID && snap.State.Phase != engine.PhaseOver
+	}))
 }
 
 func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
@@ -205,19 +219,17 @@ func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
 		}
 		now := all[was.ID] // its table may be deleted
 		if !reflect.DeepEqual(now, was) {
-			g.forget(was.ID)
+			g.cache.forget(was.ID)
 			g.Moved(was, StepDraft)
 		}
 	}
 	return nil
 }
 
-// waiting returns the games in memory that have not begun.
-func (g *Games) waiting() (refs []Ref) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, r := range g.known {
-		if snap := r.now.Load(); snap.State.Phase == engine.PhaseNew {
+// refs returns where those games are played that is selects.
+func (c *cache) refs(is func(*Snapshot) bool) (refs []Ref) {
+	for _, r := range c.all() {
+		if snap := r.now.Load(); is(snap) {
 			refs = append(refs, snap.Ref)
 		}
 	}

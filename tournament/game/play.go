@@ -51,12 +51,10 @@ type Games struct {
 	Log      *Log
 	Seatings *Seatings // who sits where, counted for all caches of it
 	Seals    *Seals    // which tiles viewers do not see
-	mu       sync.Mutex
-	known    map[int64]*runningGame
+	cache    cache
+	starts   starter
 	backs    backs
-	room     int // the number of cached games that is too many
 	closed   atomic.Bool
-	later    atomic.Bool // a retry of games that could not start is due
 	notes    *notes
 	stalls   stalls
 
@@ -65,7 +63,6 @@ type Games struct {
 	beatless  atomic.Bool  // the heartbeat cannot be written
 	refused   atomic.Int64 // when a write last failed, in ms
 	standing  sync.Mutex   // held while the games are being notified
-	rules     roundRules
 
 	noEvidence bool // for measuring the cost of evidence
 }
@@ -123,8 +120,9 @@ type Answer struct {
 // New returns the Games of a store. Boot restores running games.
 func New(db *store.DB, log *Log) *Games {
 	g := &Games{DB: db, Log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept,
-		BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal,
-		known: map[int64]*runningGame{}, room: gamesKept}
+		BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal}
+	g.cache = cache{games: g, known: map[int64]*runningGame{}, room: gamesKept}
+	g.starts.games, g.stalls.games = g, g
 	g.notes = newNotes(g)
 	g.Seatings = &Seatings{}
 	g.Seals = &Seals{db: db, seatings: g.Seatings}
@@ -134,7 +132,7 @@ func New(db *store.DB, log *Log) *Games {
 
 // Look returns the current snapshot of a game. A game that has not started has a State in PhaseNew.
 func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
-	r, err := g.find(ctx, game)
+	r, err := g.cache.find(ctx, game)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +148,7 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 // the actor may not take.
 func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key string,
 	c engine.Command) (answer Answer, err error) {
-	r, err := g.find(ctx, game)
+	r, err := g.cache.find(ctx, game)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -162,7 +160,7 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 		}
 		return Answer{}, err
 	}
-	if r, err = g.hold(ctx, r, game); err != nil {
+	if r, err = g.cache.hold(ctx, r, game); err != nil {
 		return Answer{}, err
 	}
 	answer, err = r.held(ctx, actor.String(), cmd, c)
@@ -185,7 +183,7 @@ func (g *Games) admit(actor rights.Actor, ref *Ref, key string, c *engine.Comman
 		}
 	case engine.Redeal:
 		if len(said.Deal.Pool) == 0 {
-			said.Deal = g.dealAt(*ref, said.Turn)
+			said.Deal = g.starts.dealAt(*ref, said.Turn)
 			*c = said
 		}
 	}

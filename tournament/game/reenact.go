@@ -21,11 +21,11 @@ type PastCommand struct {
 // Reenact applies commands to a game that has not begun. Each one is authorized, decided by the engine at its own time,
 // and logged as if it had been given then.
 func (g *Games) Reenact(ctx context.Context, game int64, commands []PastCommand) error {
-	r, err := g.find(ctx, game)
+	r, err := g.cache.find(ctx, game)
 	if err != nil {
 		return err
 	}
-	if r, err = g.hold(ctx, r, game); err != nil {
+	if r, err = g.cache.hold(ctx, r, game); err != nil {
 		return err
 	}
 	defer r.mu.Unlock()

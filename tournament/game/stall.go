@@ -57,7 +57,7 @@ func (g *Games) Pulse(ctx context.Context) {
 			continue
 		}
 		slog.Warn("the process has stalled; crediting the time to the players", "ms", now-gaps[known].since)
-		told := slices.ContainsFunc(gaps[known:], func(p gap) bool { return !g.isShort(p) })
+		told := slices.ContainsFunc(gaps[known:], func(p gap) bool { return !g.stalls.isShort(p) })
 		known = len(gaps)
 		if !told {
 			continue
@@ -72,7 +72,7 @@ func (g *Games) Pulse(ctx context.Context) {
 // creditAll gives the time of gaps back at all tables that have had no request since.
 func (g *Games) creditAll(ctx context.Context) {
 	var all sync.WaitGroup
-	for _, r := range g.all() {
+	for _, r := range g.cache.all() {
 		snap := r.now.Load()
 		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver || !g.Owner.Keeps(snap.Ref.ID) {
 			continue
@@ -105,7 +105,7 @@ func (r *runningGame) noteStall() bool {
 			return false
 		}
 		state := &r.now.Load().State
-		if since, short := r.games.costs(gaps[r.stalls.Load():], state); ours {
+		if since, short := r.games.stalls.costs(gaps[r.stalls.Load():], state); ours {
 			if since != 0 {
 				r.owe(since)
 			}
@@ -167,7 +167,7 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	default:
 		return
 	}
-	for _, r := range g.all() {
+	for _, r := range g.cache.all() {
 		r.stand()
 	}
 	g.Stood()

@@ -189,7 +189,7 @@ func TestWriteThatWasMadeThoughItFailed(t *testing.T) {
 			engine.Resume{}); err != nil {
 			t.Fatal(err)
 		}
-		r := g.known[game]
+		r := g.cache.known[game]
 		r.mu.Lock()
 		r.owe(g.DB.Millis())
 		r.retry(time.Second)
@@ -257,7 +257,7 @@ func TestStallIsOneOutage(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		readyAll(t, g, game)
 		time.Sleep(time.Second)
-		r, before := g.known[game], look(t, g, game).State.Seq
+		r, before := g.cache.known[game], look(t, g, game).State.Seq
 		heldUp(ahead, 3100, 2*time.Second)
 		if now := look(t, g, game).State; now.Seq != before+1 || now.Paused == nil || len(g.stalls.gaps) != 1 {
 			t.Errorf("seq %d after %d, pause %+v, %d gaps; want one outage", now.Seq, before, now.Paused,
@@ -388,7 +388,7 @@ func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 		t.Errorf("turn %d, pause %+v; want turn %d with all of its %d ms", now.Turn.Number, now.Paused, turn.Number,
 			turn.Due-turn.Started)
 	}
-	r := g.known[game]
+	r := g.cache.known[game]
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.now.Store(&Snapshot{Ref: r.now.Load().Ref, State: engine.State{Phase: engine.PhasePlaying, Turn: turn}})
@@ -438,7 +438,7 @@ func TestGapThatIsNotNotedEndsNoTurn(t *testing.T) {
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
-	r, err := g.find(t.Context(), game)
+	r, err := g.cache.find(t.Context(), game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"meldhall/engine"
@@ -46,7 +47,7 @@ func (g *Games) Boot(ctx context.Context) error {
 // credit loads a game that was running and stops its clock as of since. Its timer is set only afterwards: the turn's
 // deadline may have passed already and must not take effect before the credit.
 func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) error {
-	r, err := g.load(ctx, game, false)
+	r, err := g.cache.load(ctx, game, false)
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 	errs := make([]error, len(tables))
 	var starting sync.WaitGroup
 	for i, table := range tables {
-		w, err := g.toStart(ctx, g.DB.ReadSQL, table)
+		w, err := g.starts.toStart(ctx, g.DB.ReadSQL, table)
 		if err != nil {
 			errs[i] = fmt.Errorf("start a game at table %d: %w", table, err)
 			continue
@@ -134,93 +135,100 @@ func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 		if w.ref.ID == 0 {
 			continue
 		}
-		start, err := g.prepare(ctx, w)
+		start, err := g.starts.prepare(ctx, w)
 		if err != nil {
 			errs[i] = w.failed(err)
 			continue
 		}
-		starting.Go(func() { errs[i] = w.failed(g.start(ctx, w.ref, start)) })
+		starting.Go(func() { errs[i] = w.failed(g.starts.start(ctx, w.ref, start)) })
 	}
 	starting.Wait()
-	return g.tryLater(errors.Join(errs...))
+	return g.starts.tryLater(errors.Join(errs...))
+}
+
+// starter starts the games that are due.
+type starter struct {
+	games *Games
+	later atomic.Bool // a retry of games that could not start is due
+	rules roundRules
 }
 
 // tryLater schedules a retry in a second for games that could not start because of the disk.
-func (g *Games) tryLater(err error) error {
-	if err != nil && IsStorage(err) && !g.closed.Load() && !g.later.Swap(true) {
-		time.AfterFunc(time.Second, g.startLater)
+func (s *starter) tryLater(err error) error {
+	if err != nil && IsStorage(err) && !s.games.closed.Load() && !s.later.Swap(true) {
+		time.AfterFunc(time.Second, s.startLater)
 	}
 	return err
 }
 
-func (g *Games) startLater() {
-	g.later.Store(false)
-	if g.closed.Load() {
+func (s *starter) startLater() {
+	s.later.Store(false)
+	if s.games.closed.Load() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if err := g.StartWaiting(ctx, 0); err != nil {
+	if err := s.games.StartWaiting(ctx, 0); err != nil {
 		slog.Error("starting waiting games failed", "err", err)
 	}
 }
 
 // prepare returns the command that starts a game, with its deal.
-func (g *Games) prepare(ctx context.Context, w waitingGame) (c engine.Command, err error) {
+func (s *starter) prepare(ctx context.Context, w waitingGame) (c engine.Command, err error) {
 	// reseated since, which the cached game does not reflect
-	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) {
-		g.forget(w.ref.ID)
+	if r := s.games.cache.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) {
+		s.games.cache.forget(w.ref.ID)
 	}
-	if g.inMemory(w.ref.ID) == nil {
-		if w.logged || !g.Owner.Alone() { // another program may have started it
-			_, err = g.read(ctx, w.ref, true)
+	if s.games.cache.inMemory(w.ref.ID) == nil {
+		if w.logged || !s.games.Owner.Alone() { // another program may have started it
+			_, err = s.games.cache.read(ctx, w.ref, true)
 		} else {
-			g.remember(&Snapshot{Ref: w.ref, Stands: g.Unwritten()}, true)
+			s.games.cache.remember(&Snapshot{Ref: w.ref, Stands: s.games.Unwritten()}, true)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	start := engine.Start{Seats: len(w.ref.Players), Physical: w.physical, Extra: w.extra}
-	if start.Rules, err = g.rules.get(w.ruling); err != nil {
+	if start.Rules, err = s.rules.get(w.ruling); err != nil {
 		return nil, err
 	}
-	if start.First, err = g.firstSeat(ctx, w.ref, start.Rules); err != nil {
+	if start.First, err = s.firstSeat(ctx, w.ref, start.Rules); err != nil {
 		return nil, err
 	}
 	if start.Physical {
 		return start, nil
 	}
-	if start.Deal, err = g.dealOf(ctx, w.ref, w.sameDeal); err == nil && g.HoldAbsent && len(w.absent) > 0 {
+	if start.Deal, err = s.dealOf(ctx, w.ref, w.sameDeal); err == nil && s.games.HoldAbsent && len(w.absent) > 0 {
 		return engine.StartHeld{Start: start, Absent: w.absent}, nil
 	}
 	return start, err
 }
 
 // start starts a game without the players who are out, unless it has started already.
-func (g *Games) start(ctx context.Context, ref Ref, start engine.Command) error {
-	begun, err := g.Submit(ctx, eventActor, ref.ID, "", start)
+func (s *starter) start(ctx context.Context, ref Ref, start engine.Command) error {
+	begun, err := s.games.Submit(ctx, eventActor, ref.ID, "", start)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
-		begun.someOut, err = !g.Owner.Alone(), nil // the program that started it may have died before that query
+		begun.someOut, err = !s.games.Owner.Alone(), nil // the program that started it may have died before that query
 	}
 	if err == nil && begun.someOut {
-		err = g.BeganWithout(ctx, ref)
+		err = s.games.BeganWithout(ctx, ref)
 	}
 	return err
 }
 
 // firstSeat returns the seat that begins a game. Under starter: rotate, from the second game on, it is the seat after
 // the one that began the previous game. Otherwise it returns engine.DrawForStart (engine/RULES.md section 5).
-func (g *Games) firstSeat(ctx context.Context, ref Ref, rules ruleset.Ruleset) (int, error) {
+func (s *starter) firstSeat(ctx context.Context, ref Ref, rules ruleset.Ruleset) (int, error) {
 	if rules.Starter != ruleset.Rotate || ref.Number == 1 {
 		return engine.DrawForStart, nil
 	}
-	before, err := gameAtTable(ctx, g.DB, ref.TableID, ref.Number-1)
+	before, err := gameAtTable(ctx, s.games.DB, ref.TableID, ref.Number-1)
 	if err != nil {
 		return 0, err
 	}
-	snap, err := g.Look(ctx, before)
+	snap, err := s.games.Look(ctx, before)
 	if err != nil || snap.State.Starter < 0 { // with real tiles the starter may not have been recorded
 		return engine.DrawForStart, err
 	}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -73,7 +71,7 @@ func (g *Games) expire(game int64) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	r, err := g.find(ctx, game)
+	r, err := g.cache.find(ctx, game)
 	if err != nil {
 		slog.Error("expiring a turn failed", "game", game, "err", err)
 		return
@@ -135,13 +133,13 @@ func (g *Games) paidUntil(now engine.Millis) engine.Millis {
 // Owed returns since when running games are owed time, without those that are owed none.
 func (g *Games) Owed(now engine.Millis) map[int64]engine.Millis {
 	gaps, owed := g.stalls.noticed(now, false), map[int64]engine.Millis{}
-	for _, r := range g.all() {
+	for _, r := range g.cache.all() {
 		snap := r.now.Load()
 		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
 			continue
 		}
 		// Read stalls before owed: a gap that is recorded in between is then in owed.
-		since, short := g.costs(gaps[min(int(r.stalls.Load()), len(gaps)):], &snap.State)
+		since, short := g.stalls.costs(gaps[min(int(r.stalls.Load()), len(gaps)):], &snap.State)
 		own := engine.Millis(r.owed.Load())
 		at := min(now, cmp.Or(since, now), cmp.Or(own, now)) - short - r.lost.of(snap.State.Turn)
 		if since != 0 || own != 0 || at < now {
@@ -203,13 +201,6 @@ func (r *runningGame) payBack(ctx context.Context) error {
 	return nil
 }
 
-// all returns the games in memory.
-func (g *Games) all() []*runningGame {
-	g.mu.Lock()
-	defer g.mu.Unlock() // a command may look up a game while it holds its own
-	return slices.Collect(maps.Values(g.known))
-}
-
 // owedSince returns since when a game is owed the time of its turn. Events that other programs have written in the
 // meantime, such as a call, do not end that.
 func (r *runningGame) owedSince() engine.Millis {
@@ -226,7 +217,7 @@ func (g *Games) Closed() bool { return g.closed.Load() }
 // Close stops the timers. Callers finish their commands in progress. Close the log afterwards.
 func (g *Games) Close() {
 	g.closed.Store(true)
-	for _, r := range g.all() {
+	for _, r := range g.cache.all() {
 		r.mu.Lock()
 		r.clock.stop()
 		r.mu.Unlock()

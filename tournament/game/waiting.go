@@ -36,8 +36,8 @@ type waitingGame struct {
 // toStart returns the game that is due at a table. Every game of a hall asks for this as soon as the previous one is
 // confirmed, so it takes one statement, with a row per seat. The || makes the database find games by table, which are
 // fewer than the waiting ones.
-func (g *Games) toStart(ctx context.Context, from store.Asked, table int64) (w waitingGame, err error) {
-	w.seatings = g.Seatings.All()
+func (s *starter) toStart(ctx context.Context, from store.Asked, table int64) (w waitingGame, err error) {
+	w.seatings = s.games.Seatings.All()
 	some := false
 	err = store.EachRow(ctx, from, func(rows *sql.Rows) error {
 		var player, rehearses int64
@@ -71,7 +71,7 @@ func (g *Games) toStart(ctx context.Context, from store.Asked, table int64) (w w
 // who sits where.
 func (g *Games) NextAt(ctx context.Context, tx store.Asked, table int64) (start func(context.Context) error,
 	err error) {
-	w, err := g.toStart(ctx, tx, table)
+	w, err := g.starts.toStart(ctx, tx, table)
 	if err != nil || w.ref.ID == 0 {
 		return nil, err
 	}
@@ -82,11 +82,11 @@ func (g *Games) NextAt(ctx context.Context, tx store.Asked, table int64) (start 
 		if g.Seatings.All() != w.seatings {
 			return g.StartWaiting(ctx, table)
 		}
-		start, err := g.prepare(ctx, w)
+		start, err := g.starts.prepare(ctx, w)
 		if err == nil {
-			err = g.start(ctx, w.ref, start)
+			err = g.starts.start(ctx, w.ref, start)
 		}
-		return g.tryLater(w.failed(err))
+		return g.starts.tryLater(w.failed(err))
 	}, nil
 }
 

@@ -80,7 +80,7 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 		snap.Draft = &Draft{Turn: turn, Seat: play.Seat, Table: table, Number: snap.DraftNumber, From: from}
 		snap.Draft.Disturbed = !tile.SameSets(snap.State.Table, table)
 		if r.now.CompareAndSwap(old, &snap) {
-			g.noteDraft(old, &snap)
+			g.Notes.draft(old, &snap)
 			g.Owner.Drafted(old, &snap)
 			g.Moved(snap.Ref, StepDraft)
 			return DraftAnswer{engine.JudgePlay(snap.State, play), &snap}, nil

@@ -24,7 +24,7 @@ func benchmarkTurns(b *testing.B, without bool) {
 	s := newStore(b)
 	games := storetest.Hall(b, s, tables, 1)
 	g := runner(b, s)
-	g.noEvidence = without
+	g.Notes.off = without
 	begin(b, g)
 	for _, game := range games {
 		readyAll(b, g, game)
@@ -66,7 +66,7 @@ func benchmarkTurns(b *testing.B, without bool) {
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
-	g.notes.flush()
+	g.Notes.flush()
 	var rows, bytes float64
 	if err := s.ReadSQL.QueryRow(`SELECT count(*), coalesce(sum(length(data)), 0) FROM evidence`).Scan(&rows,
 		&bytes); err != nil {

@@ -22,7 +22,7 @@ func TestNotesOfDevicesFindTheirGame(t *testing.T) {
 	cancel() // from here on every query fails
 	gap := []note{{row: Evidence{Seat: me.Seat, Kind: EvidenceBack}, table: me.Table, data: Gap{Since: 400}}}
 	placed := func(ctx context.Context) (game int64) {
-		for _, row := range g.notes.rows(ctx, gap) {
+		for _, row := range g.Notes.rows(ctx, gap) {
 			game = row.GameID
 		}
 		return game
@@ -69,14 +69,14 @@ func TestNotesOfAGameThatIsGoneKeepNobodyWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, game := range []int64{games[0], games[1], games[0]} {
-		g.notes.add(note{row: Evidence{GameID: game, Kind: EvidenceBack}, data: Gap{Since: 400}})
+		g.Notes.add(note{row: Evidence{GameID: game, Kind: EvidenceBack}, data: Gap{Since: 400}})
 	}
 	if kept := evidenceOf(t, g, games[0], EvidenceBack); len(kept) != 2 {
 		t.Errorf("%d notes of the game that is played are kept, want 2", len(kept))
 	}
-	g.notes.mu.Lock()
-	defer g.notes.mu.Unlock()
-	if n := len(g.notes.waiting); n != 0 {
+	g.Notes.mu.Lock()
+	defer g.Notes.mu.Unlock()
+	if n := len(g.Notes.waiting); n != 0 {
 		t.Errorf("%d notes wait for a game that is gone", n)
 	}
 }

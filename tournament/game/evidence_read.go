@@ -34,10 +34,10 @@ func addEvidence(ctx context.Context, s *store.DB, rows []Evidence) error {
 	return tx.Commit()
 }
 
-// Evidence returns the evidence of a game in the order in which it was recorded, for officials. It writes waiting notes
+// Of returns the evidence of a game in the order in which it was recorded, for officials. It writes waiting notes
 // first.
-func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([]Evidence, error) {
-	snap, err := g.Look(ctx, game)
+func (n *Notes) Of(ctx context.Context, actor rights.Actor, game int64) ([]Evidence, error) {
+	snap, err := n.games.Look(ctx, game)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([
 		Seat: -1}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	g.notes.flush()
-	return store.All[Evidence](g.DB.Read.WithContext(ctx).Where("game_id = ?", game).Order("id"))
+	n.flush()
+	return store.All[Evidence](n.games.DB.Read.WithContext(ctx).Where("game_id = ?", game).Order("id"))
 }
 
 // EarlierRuling is a penalty, a warning or a similar ruling against a player earlier in the tournament.

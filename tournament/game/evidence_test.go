@@ -67,7 +67,7 @@ func TestDraftChange(t *testing.T) {
 // evidenceOf returns the evidence of a game as its referee sees it.
 func evidenceOf(t testing.TB, g *Games, game int64, kinds ...string) []Evidence {
 	t.Helper()
-	all, err := g.Evidence(context.Background(), rights.Staff(rights.RoleReferee, "Ann"), game)
+	all, err := g.Notes.Of(context.Background(), rights.Staff(rights.RoleReferee, "Ann"), game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func (k *keptTurn) testAccepted(t *testing.T) {
 }
 
 func (k *keptTurn) testGap(t *testing.T) {
-	k.g.NoteDevice(k.me, EvidenceBack, 1_000, Gap{Since: 400})
+	k.g.Notes.Device(k.me, EvidenceBack, 1_000, Gap{Since: 400})
 	kept := evidenceOf(t, k.g, k.game, EvidenceBack)
 	if len(kept) != 1 || kept[0].Seat != k.me.Seat || kept[0].Data != `{"since":400}` || kept[0].GameID != k.game {
 		t.Errorf("got %+v", kept)
@@ -199,7 +199,7 @@ func (k *keptTurn) testGap(t *testing.T) {
 
 func (k *keptTurn) testReaders(t *testing.T) {
 	for _, actor := range []rights.Actor{rights.Public(), k.me, seatActor(look(t, k.g, k.games[1]), 0)} {
-		if all, err := k.g.Evidence(t.Context(), actor, k.game); err == nil {
+		if all, err := k.g.Notes.Of(t.Context(), actor, k.game); err == nil {
 			t.Errorf("%s reads %v", actor, all)
 		}
 	}
@@ -221,13 +221,13 @@ func TestEvidenceIsWrittenWhenTheProgramStops(t *testing.T) {
 	readyAll(t, g, game)
 	snap := look(t, g, game)
 	for range 3 {
-		g.NoteDevice(seatActor(snap, 0), EvidenceOpened, 5, nil)
+		g.Notes.Device(seatActor(snap, 0), EvidenceOpened, 5, nil)
 	}
 	g.Close()
 	if kept, err := store.All[Evidence](s.Read.Where("game_id = ?", game)); err != nil || len(kept) != 3 {
 		t.Errorf("got %d rows, %v, want 3", len(kept), err)
 	}
-	g.NoteDevice(seatActor(snap, 0), EvidenceOpened, 6, nil) // comes too late and does no harm
+	g.Notes.Device(seatActor(snap, 0), EvidenceOpened, 6, nil) // comes too late and does no harm
 	g.Close()
 }
 
@@ -246,11 +246,11 @@ func TestEvidenceThatCannotBeWrittenWaits(t *testing.T) {
 	}
 	exec(`ALTER TABLE evidence RENAME TO elsewhere`)
 	for range notesMost + 20 {
-		g.NoteDevice(me, EvidenceOpened, 5, nil)
+		g.Notes.Device(me, EvidenceOpened, 5, nil)
 	}
-	g.notes.flush()
+	g.Notes.flush()
 	exec(`ALTER TABLE elsewhere RENAME TO evidence`)
-	g.notes.flush()
+	g.Notes.flush()
 	kept := evidenceOf(t, g, game)
 	lost := evidenceOf(t, g, game, EvidenceLost)
 	if len(kept)-len(lost) < notesMost-evidenceBatch || len(kept)-len(lost) > notesMost+20 || len(lost) == 0 &&

@@ -51,11 +51,11 @@ type Games struct {
 	Log      *Log
 	Seatings *Seatings // who sits where, counted for all caches of it
 	Seals    *Seals    // which tiles viewers do not see
+	Notes    *Notes    // evidence about turns
 	cache    cache
 	starts   starter
 	backs    backs
 	closed   atomic.Bool
-	notes    *notes
 	stalls   stalls
 
 	stopped   atomic.Int64 // since when the clocks stand because of a shutdown; 0: they run
@@ -63,8 +63,6 @@ type Games struct {
 	beatless  atomic.Bool  // the heartbeat cannot be written
 	refused   atomic.Int64 // when a write last failed, in ms
 	standing  sync.Mutex   // held while the games are being notified
-
-	noEvidence bool // for measuring the cost of evidence
 }
 
 // Ref says where a game is played and by which players. Players are in seat order.
@@ -123,7 +121,7 @@ func New(db *store.DB, log *Log) *Games {
 		BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal}
 	g.cache = cache{games: g, known: map[int64]*runningGame{}, room: gamesKept}
 	g.starts.games, g.stalls.games = g, g
-	g.notes = newNotes(g)
+	g.Notes = newNotes(g)
 	g.Seatings = &Seatings{}
 	g.Seals = &Seals{db: db, seatings: g.Seatings}
 	g.Owner = alone{g}
@@ -165,7 +163,7 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	}
 	answer, err = r.held(ctx, actor.String(), cmd, c)
 	if ofPlayer(c) {
-		g.noteSubmission(ref, came, c, answer, err)
+		g.Notes.submission(ref, came, c, answer, err)
 	}
 	return answer, err
 }

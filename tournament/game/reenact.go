@@ -46,7 +46,7 @@ func (g *Games) Reenact(ctx context.Context, game int64, commands []PastCommand)
 			return err
 		}
 		if ofPlayer(c.Command) {
-			g.noteSubmission(&snap.Ref, c.At, c.Command, answer, nil)
+			g.Notes.submission(&snap.Ref, c.At, c.Command, answer, nil)
 		}
 	}
 	return nil

@@ -222,7 +222,7 @@ func (g *Games) Close() {
 		r.clock.stop()
 		r.mu.Unlock()
 	}
-	g.notes.close()
+	g.Notes.close()
 }
 
 // IsStorage reports whether err is a database error: full, failing, locked or too slow. The command was not written, or

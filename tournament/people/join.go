@@ -109,7 +109,7 @@ func (j Join) Do(tx *action.Tx) (Joined, error) {
 		Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
 	at := tx.Now()
 	tx.Then(func(_ context.Context, g *game.Games) error {
-		g.NoteDevice(me, game.EvidenceJoined, at, nil)
+		g.Notes.Device(me, game.EvidenceJoined, at, nil)
 		return nil
 	})
 	return Joined{token, me}, nil

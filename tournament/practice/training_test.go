@@ -293,7 +293,7 @@ func TestToldGamesAreTrue(t *testing.T) {
 			t.Errorf("%s: %d events of %d, %v", d.Name, again.Seq, state.Seq, err)
 		}
 		if d.Name == "timeout" {
-			evidence, err := o.desk.Games.Evidence(t.Context(), referee, table.Games[0].ID)
+			evidence, err := o.desk.Games.Notes.Of(t.Context(), referee, table.Games[0].ID)
 			if err != nil || len(evidence) != 1 || evidence[0].Kind != game.EvidenceLate || evidence[0].Seat != d.Seat {
 				t.Errorf("what is known of the turn: %+v, %v", evidence, err)
 			}

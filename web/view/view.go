@@ -47,7 +47,7 @@ func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub)
 		Copies:  copies.NewKeeper(desk),
 		Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store),
 		policies: &policies{store: store}, late: late{hub: hub.Wake},
-		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake)}
+		Presence: live.NewPresence(now, hub.Wake, games.Notes.Device), Attention: live.NewAttention(now, hub.Wake)}
 }
 
 // keptMost limits the number of cached tournaments and rounds.

@@ -129,7 +129,7 @@ func sameTurn(a, b engine.State) bool {
 // TurnCard returns everything about a turn, for officials. Number 0 is the turn of the last referee call that is still
 // open; without one, it is the running turn or the last one. TurnCard returns NotFound for a turn that has not begun.
 func (g *Reader) TurnCard(ctx context.Context, actor rights.Actor, id int64, number int) (TurnCard, error) {
-	kept, err := g.Games.Evidence(ctx, actor, id)
+	kept, err := g.Games.Notes.Of(ctx, actor, id)
 	if err != nil {
 		return TurnCard{}, err
 	}

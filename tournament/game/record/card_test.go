@@ -41,7 +41,7 @@ func newCalledTurn(t *testing.T) *calledTurn {
 	k.submit(t, k.me, "key-call", engine.CallReferee{Seat: k.me.Seat})
 	k.pass(time.Second)
 	k.lay(t, rack[:3])
-	k.g.NoteDevice(k.me, game.EvidenceBack, engine.MillisOf(k.now),
+	k.g.Notes.Device(k.me, game.EvidenceBack, engine.MillisOf(k.now),
 		game.Gap{Since: engine.MillisOf(k.now.Add(-6 * time.Second))})
 	k.pass(time.Second)
 	if _, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused",

@@ -114,10 +114,13 @@ func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, com
 		if err := authorizeCommand(actor, &snap.Ref, c); err != nil {
 			return effect, err
 		}
-		events, err := g.decide(ctx, &at, c)
+		if c, err = g.Log.rewinding(ctx, game, c); err != nil {
+			return effect, err
+		}
+		events, err := engine.Decide(&at.State, c, at.Disturbed(), g.now())
 		if err == nil && engine.ByClock(events) {
 			at.State = applyAll(at.State, events)
-			events, err = g.decide(ctx, &at, c)
+			events, err = engine.Decide(&at.State, c, at.Disturbed(), g.now())
 		}
 		if err != nil {
 			return Effect{Before: at.State, After: at.State}, err

@@ -57,66 +57,6 @@ func (r *runningGame) refresh(ctx context.Context) {
 	}
 }
 
-// release unlocks a game. If its log moved on while it was locked and could not be refreshed, its viewers are notified
-// again.
-func (r *runningGame) release() {
-	r.mu.Unlock()
-	if snap := r.now.Load(); r.behind() && !r.games.Closed() {
-		r.games.Moved(snap.Ref, StepEvent)
-	}
-}
-
-// noteTaken records what a game is owed for the time in which no program ran its clock, once per takeover; r.mu is
-// held.
-func (r *runningGame) noteTaken(ctx context.Context) error {
-	taken := r.games.Owner.Taken(r.now.Load().Ref.ID)
-	if taken.Number == 0 || taken.Number == r.taken {
-		return nil
-	}
-	if err := r.catchUp(ctx); err != nil {
-		return err
-	}
-	r.taken = taken.Number
-	if taken.Since != 0 && r.now.Load().State.Turn.Started <= taken.At {
-		r.owe(taken.Since)
-	}
-	return nil
-}
-
-const (
-	heldMost = 8 * time.Second       // how long a command waits for a clock that is held
-	heldLook = 50 * time.Millisecond // how often it looks
-)
-
-// awaitClock waits a moment while the game's clock is held, and updates the game. It returns false if that takes too
-// long. r.mu is held.
-func (r *runningGame) awaitClock(ctx context.Context, since time.Time) (bool, error) {
-	if on, err := r.games.awaitHeld(ctx, since); !on {
-		return false, err
-	}
-	if err := r.catchUp(ctx); err != nil {
-		return false, err
-	}
-	r.noteStall()
-	if err := r.noteTaken(ctx); err != nil {
-		return false, err
-	}
-	return true, r.payBack(ctx)
-}
-
-// awaitHeld waits a moment while a clock is held. It returns false if that takes too long.
-func (g *Games) awaitHeld(ctx context.Context, since time.Time) (bool, error) {
-	if time.Since(since) > heldMost || g.Closed() {
-		return false, nil
-	}
-	select {
-	case <-ctx.Done():
-		return false, ctx.Err()
-	case <-time.After(heldLook):
-		return true, nil
-	}
-}
-
 // Resume updates a game, gives back the time owed to its players, and sets its clock.
 func (g *Games) Resume(ctx context.Context, game int64) error {
 	r, err := g.cache.load(ctx, game, false)
@@ -128,9 +68,7 @@ func (g *Games) Resume(ctx context.Context, game int64) error {
 	}
 	defer r.release()
 	if err = r.catchUp(ctx); err == nil {
-		if err = r.noteTaken(ctx); err == nil {
-			err = r.payBack(ctx)
-		}
+		err = r.settle(ctx)
 	}
 	if err != nil {
 		r.retry(time.Second)

@@ -2,7 +2,6 @@ package game
 
 import (
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"meldhall/engine"
@@ -77,46 +76,4 @@ func (k *stalls) begins(at engine.Millis) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.gaps = append(k.gaps, gap{since: at})
-}
-
-// lostTime is the time that short gaps took from a turn. The turn gets it back when its time would run out. A negative
-// value means that the turn has been given back more than it lost.
-type lostTime struct{ turn, ms atomic.Int64 } // the turn is identified by its start
-
-func (l *lostTime) set(turn engine.Turn, ms engine.Millis) {
-	l.ms.Store(int64(ms))
-	l.turn.Store(int64(turn.Started))
-}
-
-func (l *lostTime) balance(turn engine.Turn) engine.Millis {
-	if l.turn.Load() != int64(turn.Started) {
-		return 0
-	}
-	return engine.Millis(l.ms.Load())
-}
-
-// of returns the time that is still owed to a turn.
-func (l *lostTime) of(turn engine.Turn) engine.Millis { return max(0, l.balance(turn)) }
-
-// paidUp reports whether events of the clock are allowed now. They are not after a gap that has not been accounted for,
-// or after a time when the clock's owner was uncertain. They are not either if short gaps took time from the turn;
-// paidUp then records that the turn is owed time from now on. r.mu is held.
-func (r *runningGame) paidUp() bool {
-	if int(r.stalls.Load()) < len(r.games.stalls.noticed(r.games.DB.Millis(), false)) {
-		return false
-	}
-	if s := &r.now.Load().State; s.Paused == nil && r.lost.of(s.Turn) != 0 {
-		r.owe(r.games.DB.Millis())
-		return false
-	}
-	return true
-}
-
-// repaid records that an outage gave a turn back the time lost to short gaps, besides own, the time it had left anyway.
-// The turn gets at least fifteen seconds. Any surplus is set against later gaps, or a gap every fifteen seconds would
-// make the turn last forever.
-func (r *runningGame) repaid(turn engine.Turn, own engine.Millis) {
-	if paused := r.now.Load().State.Paused; paused != nil {
-		r.lost.set(turn, min(0, r.lost.balance(turn)+max(0, own)-paused.Left))
-	}
 }

@@ -96,13 +96,48 @@ func (l *Log) Events(ctx context.Context, game int64) ([]engine.Event, error) {
 	return events, nil
 }
 
-// turnStart returns the state at the start of a turn according to the log, or an empty state if there was no such turn.
-func (l *Log) turnStart(ctx context.Context, game int64, turn int) (engine.State, error) {
+// headOf returns the hash of a log's last event. tail holds all events after the one whose hash is known.
+func headOf(tail []Entry, known string) string {
+	if len(tail) == 0 {
+		return known
+	}
+	return tail[len(tail)-1].Chain
+}
+
+// replay applies a tail of a game's log to its state. The tail may begin before the state. If the log cannot be
+// replayed, replay recovers from the panic and returns an error, so that one broken game never stops the others.
+func replay(game int64, from engine.State, tail []Entry) (s engine.State, err error) {
+	s = from
+	defer func() {
+		if p := recover(); p != nil {
+			s, err = from, fmt.Errorf("game %d: the event after seq %d cannot be applied: %v", game, s.Seq, p)
+		}
+	}()
+	for _, e := range tail {
+		if e.Seq <= from.Seq {
+			continue
+		}
+		if e.Seq != s.Seq+1 {
+			return s, fmt.Errorf("game %d: seq %d follows %d", game, e.Seq, s.Seq)
+		}
+		s = engine.Apply(s, e.Event)
+	}
+	return s, nil
+}
+
+// rewinding adds to a rewind the state to which it returns: that at the start of a turn, or an empty one if there was
+// no such turn. It returns other commands unchanged.
+func (l *Log) rewinding(ctx context.Context, game int64, c engine.Command) (engine.Command, error) {
+	rewind, ok := c.(engine.Rewind)
+	if !ok {
+		return c, nil
+	}
 	events, err := l.Events(ctx, game)
 	if err != nil {
-		return engine.State{}, err
+		return nil, err
 	}
-	return engine.TurnStart(events, turn), nil
+	rewind.To = engine.TurnStart(events, rewind.Turn)
+	return rewind, nil
 }
 
 // answerTo returns the stored answer to a command's key, or otherwise if there is none.

@@ -69,69 +69,6 @@ func (g *Games) Pulse(ctx context.Context) {
 	}
 }
 
-// creditAll gives the time of gaps back at all tables that have had no request since.
-func (g *Games) creditAll(ctx context.Context) {
-	var all sync.WaitGroup
-	for _, r := range g.cache.all() {
-		snap := r.now.Load()
-		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver || !g.Owner.Keeps(snap.Ref.ID) {
-			continue
-		}
-		all.Go(func() {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			if r.gone || g.closed.Load() {
-				return
-			}
-			if !r.noteStall() {
-				r.retry(time.Second)
-				return
-			}
-			if err := r.payBack(ctx); err != nil {
-				slog.Error("crediting the time of a stall failed; retrying", "game", r.now.Load().Ref.ID, "err", err)
-				r.retry(time.Second)
-			}
-		})
-	}
-	all.Wait()
-}
-
-// noteStall records the time owed to a game for gaps that have not been paid back. The caller must hold r.mu. While the
-// owner of the clock is uncertain, noteStall leaves the gaps for later and returns false.
-func (r *runningGame) noteStall() bool {
-	if gaps := r.games.stalls.noticed(r.games.DB.Millis(), false); int(r.stalls.Load()) < len(gaps) {
-		ours := r.games.Owner.Owns(r.now.Load().Ref.ID)
-		if !ours && r.games.Owner.Keeps(r.now.Load().Ref.ID) {
-			return false
-		}
-		state := &r.now.Load().State
-		if since, short := r.games.stalls.costs(gaps[r.stalls.Load():], state); ours {
-			if since != 0 {
-				r.owe(since)
-			}
-			if short != 0 {
-				r.lost.set(state.Turn, r.lost.balance(state.Turn)+short)
-			}
-		}
-		r.stalls.Store(int64(len(gaps)))
-	}
-	return true
-}
-
-// noteSlow gives a turn that began with a slow write its time back, once, because no one could see that it had begun.
-// r.mu is held.
-func (r *runningGame) noteSlow(began engine.Millis) {
-	s := &r.now.Load().State
-	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt &&
-		s.Phase != engine.PhasePlaying {
-		return
-	}
-	slog.Warn("a slow write; crediting the time to the turn", "game", r.now.Load().Ref.ID, "ms", r.games.DB.Millis()-began)
-	r.slow = s.Turn.Number
-	r.owe(began)
-	r.retry(0)
-}
-
 // Unwritten returns since when commands cannot be written, or 0 if the last write succeeded.
 func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Load()) }
 

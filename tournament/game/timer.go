@@ -1,7 +1,6 @@
 package game
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/store"
 )
 
 // clock is the timer with which a game's time runs out.
@@ -41,7 +39,9 @@ func (r *runningGame) schedule(s *engine.State) {
 }
 
 // tell announces a commit to the owner of the clock.
-func (g *Games) tell(now *Snapshot, step Step) { g.Owner.Wrote(now, engine.Due(&now.State), step) }
+func (r *runningGame) tell(now *Snapshot, step Step) {
+	r.games.Owner.Wrote(now, engine.Due(&now.State), step)
+}
 
 // setClock sets the timer to a deadline; 0 means that the clock stands. r.clock.mu is held.
 func (r *runningGame) setClock(due engine.Millis) {
@@ -113,42 +113,6 @@ func (r *runningGame) payFromHere(ctx context.Context) {
 	}
 }
 
-// owe records since when a game's clock could not be settled, because the log could not be written or the program was
-// held up. Players never lose time to our disk. r.mu is held.
-func (r *runningGame) owe(since engine.Millis) {
-	if owed := r.owed.Load(); owed == 0 || int64(since) < owed {
-		r.owed.Store(int64(since))
-	}
-}
-
-// paidUntil returns the last moment, at most now, until which no running game is owed time. The next start uses it if
-// this program dies.
-func (g *Games) paidUntil(now engine.Millis) engine.Millis {
-	for _, since := range g.Owed(now) {
-		now = min(now, since)
-	}
-	return now
-}
-
-// Owed returns since when running games are owed time, without those that are owed none.
-func (g *Games) Owed(now engine.Millis) map[int64]engine.Millis {
-	gaps, owed := g.stalls.noticed(now, false), map[int64]engine.Millis{}
-	for _, r := range g.cache.all() {
-		snap := r.now.Load()
-		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
-			continue
-		}
-		// Read stalls before owed: a gap that is recorded in between is then in owed.
-		since, short := g.stalls.costs(gaps[min(int(r.stalls.Load()), len(gaps)):], &snap.State)
-		own := engine.Millis(r.owed.Load())
-		at := min(now, cmp.Or(since, now), cmp.Or(own, now)) - short - r.lost.of(snap.State.Turn)
-		if since != 0 || own != 0 || at < now {
-			owed[snap.Ref.ID] = at
-		}
-	}
-	return owed
-}
-
 // retry settles a game's clock after a while instead of at its deadline; r.mu is held.
 func (r *runningGame) retry(after time.Duration) {
 	r.clock.mu.Lock()
@@ -163,85 +127,31 @@ func (r *runningGame) retry(after time.Duration) {
 	r.setTimer(after)
 }
 
-// payBack stops the clock of a game that is owed time, as after an outage, before anything else is decided; r.mu is
-// held. A program that does not run the clock owes nothing if the game has gone on since, because it was played at
-// other programs.
-func (r *runningGame) payBack(ctx context.Context) error {
-	for began := time.Now(); r.owed.Load() != 0; {
-		if err := r.catchUp(ctx); err != nil { // a write reported as failed may have been made
-			return err
-		}
-		if snap := r.now.Load(); !r.games.Owner.Keeps(snap.Ref.ID) && int64(snap.State.At) > r.owed.Load() {
-			r.owed.Store(0)
-			return nil
-		}
-		before, since := &r.now.Load().State, r.owedSince()
-		_, err := r.try(ctx, clockName, "", engine.Outage{Since: since - r.lost.of(before.Turn)})
-		if err == nil && before.Paused == nil {
-			r.repaid(before.Turn, before.Turn.Due-since)
-		}
-		var refusal *engine.Refusal
-		switch {
-		case errors.Is(err, ErrClash):
-			err = r.catchUp(ctx)
-		case errors.Is(err, ErrClockHeld) && !r.games.Owner.Keeps(r.now.Load().Ref.ID): // it has just been lost
-			err = nil
-		case errors.Is(err, ErrClockHeld): // it is just being written
-			if on, gone := r.games.awaitHeld(ctx, began); on || gone != nil {
-				err = gone
-			}
-		case err == nil, errors.As(err, &refusal): // refused: no clock was running
-			r.owed.Store(0)
-			err = nil
-		}
-		if err != nil {
-			return err
-		}
+const (
+	heldMost = 8 * time.Second       // how long a command waits for a clock that is held
+	heldLook = 50 * time.Millisecond // how often it looks
+)
+
+// awaitClock waits a moment because the game's clock is held. If that has taken too long since a moment, or the program
+// stops, it returns the error that the clock is held.
+func (r *runningGame) awaitClock(ctx context.Context, since time.Time, held error) (bool, error) {
+	if time.Since(since) > heldMost || r.games.Closed() {
+		return false, held
 	}
-	return nil
-}
-
-// owedSince returns since when a game is owed the time of its turn. Events that other programs have written in the
-// meantime, such as a call, do not end that.
-func (r *runningGame) owedSince() engine.Millis {
-	s := &r.now.Load().State
-	if r.games.Owner.Alone() {
-		return max(engine.Millis(r.owed.Load()), s.At)
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-time.After(heldLook):
+		return true, nil
 	}
-	return max(engine.Millis(r.owed.Load()), s.Turn.Started)
 }
 
-// Closed reports whether Close has been called.
-func (g *Games) Closed() bool { return g.closed.Load() }
-
-// Close stops the timers. Callers finish their commands in progress. Close the log afterwards.
-func (g *Games) Close() {
-	g.closed.Store(true)
-	for _, r := range g.cache.all() {
-		r.mu.Lock()
-		r.clock.stop()
-		r.mu.Unlock()
-	}
-	g.Notes.close()
-}
-
-// IsStorage reports whether err is a database error: full, failing, locked or too slow. The command was not written, or
-// its outcome is unknown; the client may send it again with the same key.
-func IsStorage(err error) bool {
-	return store.IsFailing(err) || errors.Is(err, ErrLogClosed) || errors.Is(err, ErrClockHeld)
-}
-
-// asLeft returns a game whose turn has timed out with the state of the table that the owner of the clock knows.
-func (g *Games) asLeft(snap *Snapshot) *Snapshot {
+// disturbed reports whether tiles have been moved in the running turn. Once its time has run out, the owner of the clock
+// decides that.
+func (r *runningGame) disturbed(snap *Snapshot) bool {
 	due := engine.Due(&snap.State)
-	if due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
-		return snap
+	if due == 0 || due >= r.games.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
+		return snap.Disturbed()
 	}
-	disturbed := g.Owner.Disturbed(snap)
-	if disturbed == snap.Disturbed() {
-		return snap
-	}
-	as, turn := *snap, snap.State.Turn
-	as.Draft = &Draft{Turn: turn.Number, Seat: turn.Seat, Disturbed: disturbed}
-	return &as
+	return r.games.Owner.Disturbed(snap)
 }

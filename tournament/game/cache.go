@@ -101,7 +101,7 @@ func (c *cache) remember(snap *Snapshot, ticking bool) *runningGame {
 	return r
 }
 
-// letGo drops the games that have ended; g.mu is held. They are loaded from their logs again when needed. A game that a
+// letGo drops the games that have ended; c.mu is held. They are loaded from their logs again when needed. A game that a
 // command is holding stays.
 func (c *cache) letGo() {
 	for game, r := range c.known {
@@ -129,33 +129,13 @@ func (c *cache) hold(ctx context.Context, r *runningGame, game int64) (*runningG
 	}
 }
 
-// headOf returns the hash of a log's last event. tail holds all events after the one whose hash is known.
-func headOf(tail []Entry, known string) string {
-	if len(tail) == 0 {
-		return known
+// release unlocks a game. If its log moved on while it was locked and could not be refreshed, its viewers are notified
+// again.
+func (r *runningGame) release() {
+	r.mu.Unlock()
+	if snap := r.now.Load(); r.behind() && !r.games.Closed() {
+		r.games.Moved(snap.Ref, StepEvent)
 	}
-	return tail[len(tail)-1].Chain
-}
-
-// replay applies a tail of a game's log to its state. The tail may begin before the state. If the log cannot be
-// replayed, replay recovers from the panic and returns an error, so that one broken game never stops the others.
-func replay(game int64, from engine.State, tail []Entry) (s engine.State, err error) {
-	s = from
-	defer func() {
-		if p := recover(); p != nil {
-			s, err = from, fmt.Errorf("game %d: the event after seq %d cannot be applied: %v", game, s.Seq, p)
-		}
-	}()
-	for _, e := range tail {
-		if e.Seq <= from.Seq {
-			continue
-		}
-		if e.Seq != s.Seq+1 {
-			return s, fmt.Errorf("game %d: seq %d follows %d", game, e.Seq, s.Seq)
-		}
-		s = engine.Apply(s, e.Event)
-	}
-	return s, nil
 }
 
 // Reseated drops the cached data of games at tables whose seats or numbers changed, so that it is read again.

@@ -1,0 +1,127 @@
+package game
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"meldhall/engine"
+	"meldhall/tournament/store"
+	"time"
+)
+
+// Boot resumes the running games after the program has started. It stops their clocks as of the last heartbeat and lets
+// them run again after a countdown, so that an outage costs no player time. It also starts the games that should have
+// started in the meantime.
+func (g *Games) Boot(ctx context.Context) error {
+	if !g.Owner.Alone() { // the games of other programs are running
+		return g.Owner.Beat(ctx)
+	}
+	since, err := LastHeartbeat(ctx, g.DB)
+	if err != nil {
+		return err
+	}
+	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
+	if err != nil {
+		return err
+	}
+	for _, game := range games {
+		if err := g.credit(ctx, game, since); err != nil {
+			slog.Error("restarting a game failed; the other games run", "game", game, "err", err)
+		}
+	}
+	if err := g.StartWaiting(ctx, 0); err != nil {
+		slog.Error("starting some waiting games failed; the other games run", "err", err)
+	}
+	return nil
+}
+
+// credit loads a game that was running and stops its clock as of since. Its timer is set only afterwards: the turn's
+// deadline may have passed already and must not take effect before the credit.
+func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) error {
+	r, err := g.cache.load(ctx, game, false)
+	if err != nil {
+		return err
+	}
+	_, err = g.Submit(ctx, clockActor, game, "", engine.Outage{Since: max(since, r.now.Load().State.Turn.Started)})
+	var refusal *engine.Refusal
+	if errors.As(err, &refusal) { // no clock was running
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.schedule(&r.now.Load().State)
+		return nil
+	}
+	if err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.owe(since)
+		r.retry(time.Second)
+	}
+	return err
+}
+
+// LastHeartbeat returns when the program last ran for certain, or 0 if it never did.
+func LastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err error) {
+	err = s.ReadSQL.QueryRowContext(ctx, `SELECT at FROM heartbeat WHERE id = 1`).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return at, err
+}
+
+// WriteHeartbeat records that the program ran at a moment, until which no player is owed time.
+func WriteHeartbeat(ctx context.Context, s *store.DB, at engine.Millis) error {
+	_, err := s.BeatSQL().ExecContext(ctx,
+		`INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+	if err != nil {
+		return err
+	}
+	return s.NoteServed(ctx)
+}
+
+// BeatEvery is the time between two heartbeats.
+const BeatEvery = time.Second
+
+// Heartbeat writes the time once a second until ctx ends, from which Boot learns since when the program was down.
+func (g *Games) Heartbeat(ctx context.Context) {
+	tick := time.NewTicker(BeatEvery)
+	defer tick.Stop()
+	hurry := g.Owner.Hurry()
+	for g.stopped.Load() == 0 {
+		began := g.DB.Millis()
+		err := g.Owner.Beat(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if g.wrote(began, err, true); err != nil {
+			slog.Error("writing the heartbeat failed", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-hurry:
+		}
+	}
+}
+
+// Stop stops all clocks. It is the first step of a shutdown. No turn expires after it, and commands in progress are
+// decided as of the moment of the call. The next start gives all players the time from that moment on, or from the
+// beginning of a gap that had not been given back by then.
+func (g *Games) Stop(ctx context.Context) error {
+	since := g.DB.Millis()
+	if !g.stopped.CompareAndSwap(0, int64(since)) {
+		return nil
+	}
+	g.creditAll(ctx)
+	return WriteHeartbeat(ctx, g.DB, g.paidUntil(since))
+}
+
+// now returns the time at which commands are decided.
+func (g *Games) now() time.Time {
+	now := g.DB.Now()
+	if at := g.stopped.Load(); at != 0 && now.UnixMilli() > at {
+		return time.UnixMilli(at)
+	}
+	return now
+}

@@ -54,6 +54,7 @@ func TestClockByHint(t *testing.T) {
 		t.Errorf("the hint names %d as the deadline, want %d", *last.Due, due)
 	}
 	owner.MovedElsewhere(last)
+	go owner.games.Heartbeat(t.Context())
 	waitFor(t, "the fourth turn runs out", func() bool { return count(t, owner, id, expired) == 1 })
 	if behind := owner.games.Behind(); len(behind) != 0 {
 		t.Errorf("the log is not read afterwards: %v", behind)
@@ -94,6 +95,7 @@ func TestHintsThatAreLostOrWrong(t *testing.T) {
 	})
 	later(59 * time.Second)
 	owner.MovedElsewhere(moves[0])
+	go owner.games.Heartbeat(t.Context())
 	waitFor(t, "the next turn runs out", func() bool { return count(t, owner, id, expired) == 1 })
 }
 

@@ -29,7 +29,7 @@
 //	                           started
 //
 // An action that a whole hall performs at once, such as a confirmation, runs in the transaction in which the log's
-// writer commits the hall's moves (Kind.Many, Games.Together). Each such action has its own outcome, record and
+// writer commits the hall's moves (Kind.Many, game.Log.Together). Each such action has its own outcome, record and
 // refusal, but they share a commit.
 //
 // Preview follows the same path up to the records and is rolled back. On these paths nothing is called twice, and no

@@ -28,7 +28,7 @@ type Kind struct {
 	// typing the name.
 	Final bool
 	// Many means that a whole hall performs the action at once and that it is quick. Waiting actions of the kind are
-	// committed together with the moves of games (Games.Together).
+	// committed together with the moves of games (game.Log.Together).
 	Many bool
 	// Changes lists the topics of the tournament that an action changes.
 	Changes []What

@@ -5,9 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"time"
+
 	"meldhall/engine"
 	"meldhall/tournament/store"
-	"time"
 )
 
 // Boot resumes the running games after the program has started. It stops their clocks as of the last heartbeat and lets

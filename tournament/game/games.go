@@ -2,11 +2,12 @@ package game
 
 import (
 	"context"
-	"meldhall/engine"
-	"meldhall/tournament/store"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/store"
 )
 
 // Step is the kind of a game's last change.

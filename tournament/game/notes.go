@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
-	"slices"
-	"sync"
-	"time"
 )
 
 const (

@@ -5,10 +5,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"meldhall/engine"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"meldhall/engine"
 )
 
 // owe records since when a game's clock could not be settled, because the log could not be written or the program was

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
+
 	"meldhall/engine"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
-	"time"
 )
 
 // Submit applies an actor's command to a game. The client makes a key for each command (8 to 64 letters, digits, - and

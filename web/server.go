@@ -93,7 +93,7 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 	if err := s.Request.NoteSessions(context.Background()); err != nil {
 		slog.Error("listing earlier sessions failed", "err", err)
 	}
-	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Rehearsals.Play
+	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Request.Bots.PlayRehearsal
 	if s.View.Cluster = config.Cluster; config.Cluster != nil {
 		config.Cluster.Watched = func(ref game.Ref) bool {
 			return s.Request.Hub.Watched(live.GameTopic(ref.ID), live.TableTopic(ref.TableID))

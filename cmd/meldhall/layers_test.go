@@ -45,7 +45,7 @@ var levels = strings.Fields(`
 	engine/audit engine/bot tournament/format tournament/store templates/locale |
 	tournament/displayname tournament/game tournament/preset tournament/security tournament/standing
 		tournament/store/storetest templates/part web/guard |
-	tournament/action tournament/game/gametest tournament/game/record templates/play templates/regulations web/bundle |
+	tournament/action tournament/game/cluster tournament/game/gametest tournament/game/record templates/play templates/regulations web/bundle |
 	tournament/organization templates/public web/live |
 	tournament/account templates/tablet |
 	tournament templates/referee templates/screens |

@@ -22,7 +22,7 @@ func (g *Games) Boot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
+	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = $1 ORDER BY id`, Running)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func LastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err erro
 // WriteHeartbeat records that the program ran at a moment, until which no player is owed time.
 func WriteHeartbeat(ctx context.Context, s *store.DB, at engine.Millis) error {
 	_, err := s.BeatSQL().ExecContext(ctx,
-		`INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+		`INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
 	if err != nil {
 		return err
 	}

@@ -164,7 +164,7 @@ func (n *Notes) ofGames(rows []Evidence) []Evidence {
 		if _, asked := gone[row.GameID]; asked {
 			continue
 		}
-		found, err := n.games.DB.IDs(ctx, `SELECT id FROM games WHERE id = ?`, row.GameID)
+		found, err := n.games.DB.IDs(ctx, `SELECT id FROM games WHERE id = $1`, row.GameID)
 		gone[row.GameID] = err == nil && len(found) == 0
 	}
 	return slices.DeleteFunc(rows, func(row Evidence) bool { return gone[row.GameID] })

@@ -64,7 +64,7 @@ func refsOf(ctx context.Context, s *store.DB, tournamentID int64) (all map[int64
 
 // tournamentOf returns the tournament of a round.
 func tournamentOf(ctx context.Context, s *store.DB, round int64) (tournamentID int64, err error) {
-	err = s.ReadSQL.QueryRowContext(ctx, `SELECT tournament_id FROM rounds WHERE id = ?`, round).Scan(&tournamentID)
+	err = s.ReadSQL.QueryRowContext(ctx, `SELECT tournament_id FROM rounds WHERE id = $1`, round).Scan(&tournamentID)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = refuse.NotFound("err_round_not_found", "id", round)
 	}

@@ -63,7 +63,7 @@ func (s *Seals) duplicate(ctx context.Context, round int64) (bool, error) {
 	if ok {
 		return duplicate, nil
 	}
-	err := s.db.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate <> 0)`,
+	err := s.db.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = $1 AND duplicate <> 0)`,
 		round).Scan(&duplicate)
 	if err != nil {
 		return false, err

@@ -52,7 +52,7 @@ func (s *starter) toStart(ctx context.Context, from store.Asked, table int64) (w
 		return err
 	}, `SELECT w.*, p.id, p.extra_seconds, p.device_hash IS NULL FROM (
 		SELECT `+refColumns+`, e.format, e.rules, e.rule_changes, r.duplicate <> 0 AND g.number <= r.games, coalesce(
-			(SELECT coalesce(`+store.JSONField(g.DB.Read, "v.data", "physical")+`, '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.kind = 'game_started'
+			(SELECT coalesce(`+store.JSONField(s.games.DB.Read, "v.data", "physical")+`, '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.kind = 'game_started'
 				WHERE f.table_id = t.id AND f.number = 1 ORDER BY v.seq LIMIT 1),
 			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END),
 			EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id), e.rehearses

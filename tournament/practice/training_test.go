@@ -233,7 +233,7 @@ func TestOtherWaysOfRuling(t *testing.T) {
 // TestATrainingIsApart checks that a training is in no list, that no bot plays it, that the tournament is not affected,
 // and that each official has their own.
 func TestATrainingIsApart(t *testing.T) {
-	o, ctx := open(t), t.Context()
+	o, ctx := newTraining(t), t.Context()
 	seatings := o.desk.Games.Seatings.All()
 	all, err := tournament.Tournaments(ctx, o.store)
 	going, other := Rehearsals(ctx, o.store)

@@ -178,7 +178,7 @@ func (c *Cluster) HandOver(ctx context.Context) error {
 	c.held = [shards]lease{}
 	c.mu.Unlock()
 	_, left := c.games.DB.BeatSQL().ExecContext(ctx,
-		`UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`,
+		`UPDATE leases SET node = '', fence = fence + 1, at = $1 WHERE node = $2`,
 		c.games.DB.Millis(), c.name)
 	err = errors.Join(err, left, c.games.DB.LeaveNodes(ctx))
 	c.leased()

@@ -38,7 +38,7 @@ func TestCommitWaitsForNoLease(t *testing.T) {
 	if err := ask(); err != nil {
 		t.Errorf("after that: %v", err)
 	}
-	if _, err := owner.games.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET fence = fence + 1 WHERE shard = ?`,
+	if _, err := owner.games.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET fence = fence + 1 WHERE shard = $1`,
 		shardOf(id)); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func writingLease(t *testing.T, g *Cluster, id int64) (written func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(`UPDATE leases SET owed = owed WHERE shard = ?`, shardOf(id)); err != nil {
+	if _, err := tx.Exec(`UPDATE leases SET owed = owed WHERE shard = $1`, shardOf(id)); err != nil {
 		t.Fatal(err)
 	}
 	return func() { _ = tx.Rollback() }

@@ -123,7 +123,7 @@ func TestTimeRunsOutAtOneNode(t *testing.T) {
 		t.Errorf("%d turns have expired, want 1", n)
 	}
 	ahead.Store(130_000)
-	if _, err := owner.games.DB.WriteSQL.Exec(`UPDATE leases SET node = 'somebody', fence = fence + 1 WHERE shard = ?`,
+	if _, err := owner.games.DB.WriteSQL.Exec(`UPDATE leases SET node = 'somebody', fence = fence + 1 WHERE shard = $1`,
 		shardOf(id)); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestClocksAreTakenOver(t *testing.T) {
 	}
 	before := look(t, dead, id).State
 	time.Sleep(1500 * time.Millisecond)
-	if _, err := other.games.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - 3500 WHERE name = ?`, dead.games.DB.Node()); err != nil {
+	if _, err := other.games.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - 3500 WHERE name = $1`, dead.games.DB.Node()); err != nil {
 		t.Fatal(err)
 	}
 	lead(t, other)

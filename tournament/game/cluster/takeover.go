@@ -57,7 +57,7 @@ func (c *Cluster) bringBack(taken map[int64]int64) {
 // keepAll takes on the running games of shards and returns the shards that failed.
 func (c *Cluster) keepAll(ctx context.Context, taken map[int64]int64) (failed map[int64]error) {
 	failed = map[int64]error{}
-	ids, err := c.games.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, game.Running)
+	ids, err := c.games.DB.IDs(ctx, `SELECT id FROM games WHERE status = $1 ORDER BY id`, game.Running)
 	if err != nil {
 		slog.Error("restarting taken-over games failed; retrying", "err", err)
 		for shard := range taken {

@@ -19,7 +19,7 @@ func dies(t *testing.T, g *Cluster) {
 // silent makes a node appear silent for ms more.
 func silent(t *testing.T, g *Cluster, ms int) {
 	t.Helper()
-	if _, err := g.games.DB.BeatSQL().Exec(`UPDATE nodes SET at = at - ? WHERE name = ?`, ms, g.games.DB.Node()); err != nil {
+	if _, err := g.games.DB.BeatSQL().Exec(`UPDATE nodes SET at = at - $1 WHERE name = $2`, ms, g.games.DB.Node()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -77,7 +77,7 @@ func TestTakingOverWaitsForNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tx.Rollback()
-	if _, err := tx.Exec(`SELECT 1 FROM leases WHERE shard = ? FOR SHARE`, shardOf(id)); err != nil {
+	if _, err := tx.Exec(`SELECT 1 FROM leases WHERE shard = $1 FOR SHARE`, shardOf(id)); err != nil {
 		t.Fatal(err)
 	}
 	lead(t, all[1])

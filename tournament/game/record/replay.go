@@ -85,7 +85,7 @@ func (g *Reader) confirmed(ctx context.Context, id int64, over bool) (confirmed 
 		return false, nil
 	}
 	err = g.Games.DB.ReadSQL.QueryRowContext(ctx,
-		`SELECT coalesce((SELECT status FROM results WHERE game_id = ? ORDER BY rev DESC LIMIT 1), '') = ?`,
+		`SELECT coalesce((SELECT status FROM results WHERE game_id = $1 ORDER BY rev DESC LIMIT 1), '') = $2`,
 		id, game.ResultConfirmed).Scan(&confirmed)
 	return confirmed, err
 }

@@ -65,7 +65,7 @@ func Path(format string, args ...any) templ.SafeURL {
 	return templ.SafeURL(fmt.Sprintf(format, args...))
 }
 
-// SecurityKindPath is the security log filtered by kind; "" shows everything.
+// SecurityKindPath is the security log filtered by kind; the kind "" stands for all.
 func SecurityKindPath(kind string) templ.SafeURL { return SecurityPath + Path("?kind=%s", kind) }
 
 // AccountPath is an official's account, for an organizer.
@@ -80,7 +80,7 @@ func OrganizationEventsPath(slug string) templ.SafeURL { return Path("/o/%s", ur
 // InvitedPath is the address that signs an official in once, using a token.
 func InvitedPath(token string) templ.SafeURL { return InvitePath + Path("/%s", url.PathEscape(token)) }
 
-// JoinCodePath is the address that opens a table or a seat by its code.
+// JoinCodePath is the page that opens a table or a seat by its code.
 func JoinCodePath(code string) templ.SafeURL { return Path("/join/%s", url.PathEscape(code)) }
 
 // JoinSeatsPath is JoinCodePath for an official who links their own device to a seat.
@@ -110,11 +110,11 @@ func ExportPath(game int64) templ.SafeURL { return Path("/api/v1/games/%d/export
 // fields, named as in the API, and the field back (see Sends).
 func ActionPath(kind string) templ.SafeURL { return Path("/actions/%s", kind) }
 
-// EmbedPath is a tournament's public page, given by its address, for a frame on another site.
+// EmbedPath is the version of a public page for a frame on another site; of is the page's own address.
 func EmbedPath(of templ.SafeURL) templ.SafeURL { return "/embed" + of }
 
-// PreviewPath is the link preview image for a page of a tournament: that of its player, table or game, or else that of
-// the tournament.
+// PreviewPath is the link preview image of a page of a tournament: the image of the page's player, table or game, or
+// else of the tournament.
 func PreviewPath(tournamentID int64, page string) templ.SafeURL {
 	at := LeaderboardPath(tournamentID)
 	parts := strings.Split(strings.TrimPrefix(page, string(at)+"/"), "/")
@@ -124,7 +124,7 @@ func PreviewPath(tournamentID int64, page string) templ.SafeURL {
 	return at + "/card.png"
 }
 
-// Below appends a path segment to an address, for a form on that page.
+// Below returns the address of a page with a path segment appended, to which a form on that page posts.
 func Below(base templ.SafeURL, action string) templ.SafeURL { return base + templ.SafeURL("/"+action) }
 
 // HeldPath is a file with the data held about a player.

@@ -10,10 +10,10 @@ func DeskPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d", tourna
 // FindPath is the search for pages and actions of a tournament; the query is ?words=WORDS.
 func FindPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/find" }
 
-// RoundsPath is where the next round is drafted.
+// RoundsPath is the address to which the next round's draw is posted.
 func RoundsPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/rounds", tournamentID) }
 
-// RosterPath is the roster and its import.
+// RosterPath is the page of the roster and its import.
 func RosterPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/roster", tournamentID) }
 
 // LatePath is the form for entering latecomers.
@@ -22,7 +22,7 @@ func LatePath(tournamentID int64) templ.SafeURL { return RosterPath(tournamentID
 // PeoplePath is the page that shows how players join a tournament, who is missing, and the changes.
 func PeoplePath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/people", tournamentID) }
 
-// PeopleDoPath is the address that previews an action on players, and performs it.
+// PeopleDoPath is the preview of an action on players; a POST performs the action.
 func PeopleDoPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/people/do", tournamentID) }
 
 // PeopleActPath is the preview of an action on a player; player 0 stands for all.
@@ -56,7 +56,7 @@ func PaperRoundPath(tournamentID, round int64) templ.SafeURL {
 	return Path("/desk/%d/paper?round=%d", tournamentID, round)
 }
 
-// CertificatesPath is the address that prints certificates on top of an uploaded picture.
+// CertificatesPath is the address to which a picture is posted, to print certificates on top of it.
 func CertificatesPath(tournamentID int64) templ.SafeURL {
 	return Path("/desk/%d/paper/certificates", tournamentID)
 }
@@ -133,17 +133,17 @@ func StageRoundsPath(tournamentID int64, stage int) templ.SafeURL {
 // CrownPath is the page on which the organizer reveals the champion.
 func CrownPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/champion", tournamentID) }
 
-// MovePath previews moving a player of a round to another table.
+// MovePath is the preview of moving a player of a round to another table.
 func MovePath(tournamentID, round, player int64, table int) templ.SafeURL {
 	return Path("/desk/%d/rounds/%d/move?player=%d&table=%d", tournamentID, round, player, table)
 }
 
-// WithdrawPath previews withdrawing a round's publication, and performs it.
+// WithdrawPath is the preview of withdrawing a round's publication; a POST withdraws it.
 func WithdrawPath(tournamentID, round int64) templ.SafeURL {
 	return Below(RoundPath(tournamentID, round), "withdraw")
 }
 
-// SwapPath previews an exchange of two players of a round.
+// SwapPath is the preview of an exchange of two players of a round.
 func SwapPath(tournamentID, round, a, b int64) templ.SafeURL {
 	return Path("/desk/%d/rounds/%d/swap?a=%d&b=%d", tournamentID, round, a, b)
 }
@@ -153,7 +153,7 @@ func SubstitutePath(tournamentID, player int64) templ.SafeURL {
 	return PersonPath(tournamentID, player) + "#sub-name"
 }
 
-// PrivacyPath shows what personal data a tournament holds.
+// PrivacyPath is the page about the personal data that a tournament holds.
 func PrivacyPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/privacy", tournamentID) }
 
 // RulesPath is the form for a tournament's rules.

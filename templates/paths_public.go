@@ -59,12 +59,12 @@ func VersusPath(tournamentID, player, other int64) templ.SafeURL {
 	return PlayerPath(tournamentID, player) + Path("?with=%d#versus", other)
 }
 
-// CrosstablePath is the table of every player's scores in every round, and of who met whom.
+// CrosstablePath is the page with every player's scores in every round, and with who met whom.
 func CrosstablePath(tournamentID int64) templ.SafeURL {
 	return LeaderboardPath(tournamentID) + "/crosstable"
 }
 
-// StatisticsPath is the statistics of a tournament.
+// StatisticsPath is the page with the statistics of a tournament.
 func StatisticsPath(tournamentID int64) templ.SafeURL {
 	return LeaderboardPath(tournamentID) + "/statistics"
 }
@@ -95,7 +95,7 @@ func ReplayBestPath(tournamentID, game int64, turn int) templ.SafeURL {
 // BoardPath is the address that a hall's television opens; it stays at this address.
 const BoardPath templ.SafeURL = "/board"
 
-// BoardsPath shows the named boards without pairing a screen.
+// BoardsPath is a page that shows the named boards without pairing a screen.
 func BoardsPath(tournamentID int64, boards ...string) templ.SafeURL {
 	return Path("/events/%d/boards/%s", tournamentID, strings.Join(boards, ","))
 }
@@ -110,7 +110,8 @@ func DisplayTurnPath(tournamentID int64, number, turn int) templ.SafeURL {
 	return Path("/events/%d/display/%d/turns/%d", tournamentID, number, turn)
 }
 
-// ScreenPath is opened by a new screen. It shows a code, or goes to what has been chosen for the screen.
+// ScreenPath is the address that a new screen opens. The page shows a code, or redirects to what has been chosen for
+// the screen.
 const ScreenPath templ.SafeURL = "/display"
 
 // OverlayPath is an overlay for a tournament's broadcast; officials choose the table that it shows.

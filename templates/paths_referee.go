@@ -83,7 +83,7 @@ func RoundRulePath(tournamentID, round int64, action string) templ.SafeURL {
 	return Path("/referee/%d/rounds/%d/%s", tournamentID, round, action)
 }
 
-// SheetPath is the address to which an official's score sheet posts; the sheet's page is SheetPagePath.
+// SheetPath is the address to which an official's score sheet posts. The page with the sheet is at SheetPagePath.
 func SheetPath(tournamentID, game int64) templ.SafeURL {
 	return Path("/referee/%d/sheet/%d", tournamentID, game)
 }
@@ -109,15 +109,15 @@ func ProtocolPath(tournamentID, game int64) templ.SafeURL {
 	return Path("/referee/%d/games/%d/protocol", tournamentID, game)
 }
 
-// ChooseDisplayPath is where an official chooses what the screen with that code shows.
+// ChooseDisplayPath is the page on which an official chooses what the screen with that code shows.
 func ChooseDisplayPath(code string) templ.SafeURL { return Path("/displays/%s", code) }
 
-// DisplaysPath lists a tournament's screens for its officials.
+// DisplaysPath is the list of a tournament's screens, for its officials.
 func DisplaysPath(tournamentID int64) templ.SafeURL {
 	return Path("/referee/%d/displays", tournamentID)
 }
 
-// ProposalsPath decides all pending penalties of a seat.
+// ProposalsPath is the page on which all pending penalties of a seat are decided.
 func ProposalsPath(tournamentID, table int64, seat int) templ.SafeURL {
 	return RulingPath(tournamentID, table) + Path("/proposals/%d", seat)
 }

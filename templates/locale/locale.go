@@ -92,7 +92,7 @@ func Country(ctx context.Context, code string) string {
 	return code
 }
 
-// CountryName is country for callers that do not render pages.
+// CountryName is Country for callers that do not render pages.
 func CountryName(ctx context.Context, code string) string { return Country(ctx, code) }
 
 // T returns the text of a key in the context's language. The arguments alternate between names and values; the argument

@@ -39,10 +39,10 @@ func mustTexts(t *Texts, err error) *Texts {
 	return t
 }
 
-// LoadTexts returns the built-in languages together with those in a folder's *.json files, each named after its
+// LoadTexts returns the built-in languages together with those in the *.json files of own, each named after its
 // language: fr.json, pt-BR.json. Such a file holds texts by the keys of data/locales/en.json. It may change texts of a
 // built-in language; missing texts are shown in English. A text that cannot be shown is an error that names file and
-// key. A nil own adds nothing.
+// key. If own is nil, LoadTexts returns only the built-in languages.
 func LoadTexts(own fs.FS) (*Texts, error) {
 	if own == nil {
 		return Carried, nil

@@ -28,7 +28,7 @@ func ClockTime(at engine.Millis) string {
 // MinuteTime formats a time as hours and minutes.
 func MinuteTime(at engine.Millis) string { return Moment(at).Format("15:04") }
 
-// HourTime is minuteTime, but "–" for 0.
+// HourTime is like MinuteTime, but returns "–" for 0.
 func HourTime(at engine.Millis) string {
 	if at == 0 {
 		return "–"
@@ -36,7 +36,7 @@ func HourTime(at engine.Millis) string {
 	return MinuteTime(at)
 }
 
-// dayTime formats a time as day, hours and minutes; "" for 0.
+// DayTimeOf formats a time as day, hours and minutes; "" for 0.
 func DayTimeOf(ctx context.Context, at engine.Millis) string {
 	if at == 0 {
 		return ""
@@ -44,7 +44,7 @@ func DayTimeOf(ctx context.Context, at engine.Millis) string {
 	return DayTime(ctx, Moment(at))
 }
 
-// dayClock formats a time as day, hours, minutes and seconds, as in records; "" for 0.
+// DayClockOf formats a time as day, hours, minutes and seconds, as in records; "" for 0.
 func DayClockOf(ctx context.Context, at engine.Millis) string {
 	if at == 0 {
 		return ""

@@ -16,7 +16,7 @@ var ReasonMost = strconv.Itoa(engine.ReasonMost)
 type FormField struct{ Name, Value string }
 
 // Sends returns the hidden fields of a form for ActionPath: back, the page to continue at, and the action's own fields
-// as names and values. If the form is on another page, a field named from must hold that page's address.
+// as names and values. If the form is on another page, a field with the name "from" must hold that page's address.
 func Sends(back templ.SafeURL, nameValues ...any) []FormField {
 	fields := []FormField{{"back", string(back)}}
 	for i := 0; i+1 < len(nameValues); i += 2 {

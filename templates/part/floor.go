@@ -7,7 +7,7 @@ import (
 	"meldhall/templates/locale"
 )
 
-// Names returns isolated names as a list separated by commas.
+// Names joins names with commas, isolating each so that it keeps its own text direction.
 func Names(list []string) string {
 	all := make([]string, len(list))
 	for i, n := range list {

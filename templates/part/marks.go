@@ -7,8 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// StatusKind returns the sign for a status word. The status words are those of tournaments, rounds, games, results and
-// tables' needs; each has a text status.<word>.
+// StatusKind returns the kind of Mark for a status word. The status words are those of tournaments, rounds, games,
+// results and tables' needs; each has a text status.<word>.
 func StatusKind(status string) string {
 	switch status {
 	case "called", "closing", "expired", "protest", "proposal", "hurry":

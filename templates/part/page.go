@@ -16,7 +16,7 @@ import (
 // Role is the reader's role. It only determines what the pages offer; the tournament packages check permissions.
 type Role string
 
-// Roles.
+// The roles of readers.
 const (
 	RolePublic      Role = ""
 	RolePlayer      Role = "player"
@@ -103,7 +103,7 @@ type Live struct {
 	Tab   string
 }
 
-// zone lets the page's script format times in the same zone as the page.
+// zone returns the attribute that makes the page's script format times in the time zone of the page.
 func (p Page) zone() templ.Attributes {
 	if p.Drawn.IsZero() {
 		return nil

@@ -85,7 +85,7 @@ type Head struct {
 	Bare              bool // no header and footer: cards and certificates fill the page
 }
 
-// Begin starts a section on a new page. Foot returns the footer of its pages.
+// Begin starts a section on a new page. foot returns the texts at the start and the end of the footer of each page.
 func (d *Doc) Begin(head Head, foot func(page, of int) (start, end string)) {
 	d.end()
 	d.head, d.foot, d.first = head, foot, d.f.PageNo()+1
@@ -147,7 +147,7 @@ func (d *Doc) Bottom() float64 {
 // Page returns the size of the whole page.
 func (d *Doc) Page() (w, h float64) { return d.w, d.h }
 
-// Room moves to the next page if height does not fit on this one.
+// Room moves to the next page if the current page has no room for an item of this height.
 func (d *Doc) Room(height float64) {
 	if d.Y+height > d.Bottom() {
 		d.NextPage()

@@ -83,7 +83,7 @@ func visual(text []rune, rtl bool) []rune {
 	return out
 }
 
-// turned reports whether a letter may read from right to left, or may affect the direction of its neighbours.
+// turned reports whether a character may read from right to left, or may affect the direction of its neighbours.
 func turned(r rune) bool { return r >= 0x590 && r < 0x1E00 || r == rli || r >= 0xFB1D && r < 0xFF00 }
 
 // object stands for an isolate in the surrounding text; it has no direction of its own.

@@ -31,7 +31,7 @@ func needs(tables []FloorRow) int {
 	return n
 }
 
-// needWords states how many tables need attention.
+// needWords returns a text with the number of tables that need attention.
 func needWords(ctx context.Context, n int) string {
 	if n == 0 {
 		return locale.T(ctx, "floor.need_none")

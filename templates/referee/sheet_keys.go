@@ -9,7 +9,7 @@ import (
 	"meldhall/templates/locale"
 )
 
-// commonKeys is how many rulings are visible beside a player, and beside the game; the rest are behind another button.
+// commonKeys is how many rulings are visible for a player, and how many for the game. Another button reveals the rest.
 const commonKeys = 4
 
 // sheetKey is a ruling that can be given on a sheet: the button's label, a full sentence, and the fields of its

@@ -35,7 +35,7 @@ type Article struct {
 	Text   string `json:"text"`
 }
 
-// regulations holds the chapters by language from data/regulations. The texts are templates over the fields of a rule
+// ByLanguage holds the chapters by language from data/regulations. The texts are templates over the fields of a rule
 // set.
 var ByLanguage = mustRegulations(readRegulations())
 
@@ -307,7 +307,7 @@ var GuideRows = map[string]string{
 	"joker": "R4 R5* R6 _ J* B9 O9",
 }
 
-// guideCell is one cell of a row in guideRows.
+// guideCell is one cell of a row in GuideRows.
 type guideCell struct {
 	Face        tile.Face
 	Free        bool

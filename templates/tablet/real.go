@@ -11,7 +11,7 @@ import (
 	"meldhall/templates/play"
 )
 
-// stage returns which of its four screens the tablet of a table with real tiles shows.
+// stage returns which of the four screens the tablet shows.
 func (r Real) stage() string {
 	v := r.Game.View
 	switch {
@@ -28,7 +28,7 @@ func (r Real) stage() string {
 // staff reports whether an official follows the table on their own device.
 func (r Real) staff() bool { return r.Event != 0 }
 
-// at returns the base address to which the page's buttons post, followed by the game's ID.
+// at returns the base address of the page's buttons. They post to it followed by the game's ID.
 func (r Real) at() string {
 	if r.staff() {
 		return string(templates.ClockGamesPath(r.Event))

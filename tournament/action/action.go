@@ -19,13 +19,13 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Desk executes all actions of people on tournaments: those of organizers, referees and players, and those of the
-// program on their behalf. Moves at the tables go through Games.Submit instead.
+// Desk executes all actions that organizers, referees and players take on tournaments, and those that the program takes
+// on their behalf. Moves at the tables go through Games.Submit instead.
 type Desk struct {
 	// DB is the database, and Games runs the games at the tables.
 	DB    *store.DB
 	Games *game.Games
-	// Searches is the progress of the running searches for seats.
+	// Searches tracks the running searches for seats.
 	Searches Searches
 	// Seeds returns an independent seed for every draw of seats or lots. It is RandomSeed unless draws must be
 	// reproducible.
@@ -41,13 +41,13 @@ type Desk struct {
 	own        ownRecords
 }
 
-// Machine says where the program may write copies of its database, besides the USB sticks that it finds, and how it
-// restores one.
+// Machine holds the folders to which the program may copy its database, besides the USB sticks that it finds, and the
+// function that restores a copy.
 type Machine struct {
 	// CopyTo lists the folders that the operator has named.
 	CopyTo []string
-	// Restore makes the program continue with the copy at a path once requests in progress have been answered. It is
-	// nil if the program can't.
+	// Restore switches the program to the database copy at the path copied once the requests in progress have been
+	// answered; by is the official who restores it. It is nil if the program can't restore copies.
 	Restore func(copied string, by rights.Actor)
 }
 
@@ -69,9 +69,10 @@ func RandomSeed() int64 {
 	}
 }
 
-// Action is something that a person does to a tournament: a value with all its input, which is also what API clients
-// send. It is an ActionOf its outcome. Its type has a kind (NewKind), which says who may do it. The tags of its fields
-// document the API. If its address identifies its subject (tag path), that is the first field.
+// Action is a value that describes something that a person does to a tournament, with all its input. API clients send
+// the same value. It is an ActionOf its outcome. Its type has a kind (NewKind), which determines who may perform it.
+// The tags of its fields document the API. If the address identifies the action's subject (tag path), the subject is
+// the first field.
 type Action any
 
 // ActionOf is an action with its outcome. Do checks, writes and records it in a transaction, which is rolled back after
@@ -84,15 +85,15 @@ type planned interface {
 	Plan(ctx context.Context, d *Desk, actor rights.Actor) (Action, error)
 }
 
-// ErrMoved means that the data on which an action was planned has changed before its transaction.
+// ErrMoved reports that the data on which an action was planned changed before its transaction.
 var ErrMoved = errors.New("the state the action was planned on has changed")
 
 // planTries is the maximum number of times that an action is planned.
 const planTries = 3
 
-// Do executes an action of an actor: it authorizes, runs and records it, starts what follows at the tables, and
-// notifies all listeners once (Desk.OnChanged), after the commit. A refusal is a *refuse.Error, and then nothing has
-// changed. An error with an outcome comes from the tables, after the commit.
+// Do executes an action of an actor: it authorizes, runs and records it, runs its functions for the tables (Tx.Then),
+// and notifies all listeners once (Desk.OnChanged), after the commit. A refusal is a *refuse.Error, and then nothing
+// has changed. An error with an outcome comes from the tables, after the commit.
 func Do[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf[O]) (O, error) {
 	out, err := d.Do(ctx, actor, a)
 	typed, _ := out.(O)
@@ -106,13 +107,13 @@ func Preview[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf
 	return typed, err
 }
 
-// Do is the function Do for an action of any kind.
+// Do is like the function Do, for callers that do not know the type of the action.
 func (d *Desk) Do(ctx context.Context, actor rights.Actor, a Action) (any, error) {
 	_, out, err := d.through(ctx, actor, a, false)
 	return out, err
 }
 
-// Preview is the function Preview for an action of any kind.
+// Preview is like the function Preview, for callers that do not know the type of the action.
 func (d *Desk) Preview(ctx context.Context, actor rights.Actor, a Action) (any, error) {
 	_, out, err := d.through(ctx, actor, a, true)
 	return out, err
@@ -162,7 +163,8 @@ func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, previe
 	return nil, nil, refuse.Conflict("err_draw_moved")
 }
 
-// copyBefore copies the database before a final action that would succeed.
+// copyBefore copies the database before the final action a. It returns an error without copying if a preview of a
+// fails.
 func (d *Desk) copyBefore(ctx context.Context, actor rights.Actor, a Action) error {
 	if _, _, err := d.through(ctx, actor, a, true); err != nil {
 		return err
@@ -244,7 +246,7 @@ func (tx *Tx) write() error {
 	return nil
 }
 
-// follow starts what follows at the tables and notifies the listeners.
+// follow invalidates cached seats, runs the functions for the tables (Tx.Then) and notifies the listeners.
 func (tx *Tx) follow(ctx context.Context) error {
 	tx.Desk.own.add(tx.Desk.DB.Node(), tx.records)
 	for _, c := range tx.changed { // first, since what follows at the tables is already being watched
@@ -268,13 +270,14 @@ func (tx *Tx) follow(ctx context.Context) error {
 // Record adds a record of the action. Without a record, listeners are called only after Touched.
 func (tx *Tx) Record(e Entry) { tx.entries = append(tx.entries, e) }
 
-// Then runs f for the tables once the action is committed, even if the client has gone. Do returns the errors of f; the
-// next start of the program makes up for what failed.
+// Then runs f for the tables once the action is committed, even if the client has gone. Do returns the errors of f. If
+// f fails, the next start of the program does the missing work.
 func (tx *Tx) Then(f func(ctx context.Context, g *game.Games) error) {
 	tx.after = append(tx.after, func(ctx context.Context) error { return f(ctx, tx.Desk.Games) })
 }
 
-// InPractice marks the action as one at a practice table, so that viewers of tournaments in play need not look again.
+// InPractice marks the action as one at a practice table. Its records do not announce changed seats, people or devices,
+// so viewers of tournaments in progress are not woken.
 func (tx *Tx) InPractice() {
 	tx.apart = true
 }
@@ -285,10 +288,10 @@ func (tx *Tx) Made(tournamentID int64) { tx.Actor = tx.Actor.Serving(tournamentI
 // Touched notifies listeners of a change that leaves no record.
 func (tx *Tx) Touched(c Changed) { tx.changed = unite(tx.changed, c) }
 
-// Own marks the subject as the actor's own, for which no right is needed.
+// Own records that the subject is the actor's own, so that the action needs no right.
 func (tx *Tx) Own() { tx.asked = true }
 
-// Authorize checks a right at a place.
+// Authorize returns an error if the actor does not have the right at the place.
 func (tx *Tx) Authorize(at rights.Place, right rights.Right) error {
 	tx.asked = true
 	return rights.Authorize(tx.Actor, at, right)
@@ -297,7 +300,7 @@ func (tx *Tx) Authorize(at rights.Place, right rights.Right) error {
 // Now returns the time of the database's clock.
 func (tx *Tx) Now() engine.Millis { return tx.Desk.DB.Millis() }
 
-// Searches is the progress of the running searches for seats.
+// Searches tracks the progress of the running searches for seats.
 type Searches struct {
 	// Steps limits a search; 0: as many as the field needs.
 	Steps int
@@ -308,7 +311,7 @@ type Searches struct {
 	moved func(tournamentID int64)
 }
 
-// Report records the progress of the search for seats of a tournament: done is the work so far, and of the total.
+// Report records the progress of a tournament's search for seats: done is the completed part of the total work, of.
 func (s *Searches) Report(tournamentID int64, done, of int) {
 	percent := min(100, done*100/max(of, 1))
 	s.mu.Lock()
@@ -324,7 +327,7 @@ func (s *Searches) Report(tournamentID int64, done, of int) {
 	}
 }
 
-// End reports the end of a search.
+// End records that a tournament's search for seats has ended.
 func (s *Searches) End(tournamentID int64) {
 	s.mu.Lock()
 	_, there := s.part[tournamentID]

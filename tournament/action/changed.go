@@ -52,7 +52,7 @@ func (c *Changed) Add(topics ...Topic) {
 	}
 }
 
-// unite merges a change into the one of the same tournament.
+// unite adds a change to all, merging it with an earlier change of the same tournament.
 func unite(all []Changed, c Changed) []Changed {
 	for i := range all {
 		if all[i].Tournament == c.Tournament {
@@ -161,8 +161,8 @@ func (o *ownRecords) take(id int64) bool {
 	return own
 }
 
-// Poll makes one check of Watch. After an error, the next call repeats the check. Another process's heartbeats
-// leave no records.
+// Poll makes one check of Watch. After an error, the next call repeats the check. Heartbeats of other processes leave
+// no records, so they announce nothing.
 func (d *Desk) Poll(ctx context.Context) error {
 	written, err := d.DB.WrittenElsewhere(ctx)
 	if err != nil || !written && !d.behind {

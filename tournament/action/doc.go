@@ -1,7 +1,8 @@
-// Package action executes everything that people do with tournaments. An action is a value that says who may do it and
-// that does it in a transaction (Action). Do authorizes an action, runs it, stores its record, starts what follows at
-// the tables, and announces once what has changed. Preview does the same and rolls it back. Pages, the API, the
-// authorization matrix and the log are generated from the registry of kinds.
+// Package action executes everything that people do with tournaments. An action is a value with all its input; its kind
+// determines who may perform it, and its method Do performs it in a transaction (Action). The function Do authorizes an
+// action, runs it, stores its record, starts the games that may now start, and announces once what has changed. Preview
+// does the same and rolls it back. Pages, the API, the authorization matrix and the log are generated from the registry
+// of kinds.
 //
 // The path of a correction:
 //

@@ -24,11 +24,11 @@ type Kind struct {
 	// Guarded means that the action takes a secret (a password, a code, a PIN) or is open to the public. It is only
 	// available at its own address, which limits the tries.
 	Guarded bool
-	// Final means that what the action removes cannot be restored. The database is copied first, and pages require
-	// typing the name.
+	// Final means that the action removes something that cannot be restored. The database is copied first, and pages
+	// require typing the name.
 	Final bool
-	// Many means that a whole hall performs the action at once and that it is quick. Waiting actions of the kind are
-	// committed together with the moves of games (game.Log.Together).
+	// Many means that everyone in a hall may perform the action at the same moment and that it is quick. Waiting
+	// actions of the kind are committed together with the moves of games (game.Log.Together).
 	Many bool
 	// Changes lists the topics of the tournament that an action changes.
 	Changes []What
@@ -41,7 +41,7 @@ type Kind struct {
 // Roles returns the roles that may perform the action everywhere.
 func (k *Kind) Roles() []rights.Role { return rights.Holders(k.Right) }
 
-// Does reports whether the kind is one of actions, and not only of records that follow from actions.
+// Does reports whether the kind has actions, rather than only records that follow from other actions.
 func (k *Kind) Does() bool { return k.run != nil }
 
 // ByKind reports whether officials may request the action by the name of its kind. Guarded actions have their own
@@ -53,12 +53,12 @@ func (k *Kind) Decode(body []byte) (Action, error) {
 	return k.decode(func(into any) error { return exact.Unmarshal(body, into) })
 }
 
-// Read is Decode without rejecting unknown fields, since a form also contains those of other actions.
+// Read is like Decode, but ignores unknown fields, because a form also contains fields of other actions.
 func (k *Kind) Read(body []byte) (Action, error) {
 	return k.decode(json.NewDecoder(bytes.NewReader(body)).Decode)
 }
 
-// Fill makes an action of the kind with a function that fills its fields, given a pointer to it.
+// Fill returns an action of the kind whose fields are filled by read. It passes read a pointer to the action.
 func (k *Kind) Fill(read func(into any) error) (Action, error) { return k.decode(read) }
 
 // kinds holds all kinds by name; each is defined in the file of its action. kindOf holds them by the type of the
@@ -79,7 +79,7 @@ func Kinds() []*Kind {
 // KindNamed returns the kind with a name, or nil.
 func KindNamed(name string) *Kind { return kinds[name] }
 
-// KindOf returns the kind of an action.
+// KindOf returns the kind of an action. It panics if the action's type is not registered.
 func KindOf(a Action) *Kind {
 	k := kindOf[reflect.TypeOf(a)]
 	if k == nil {
@@ -88,7 +88,7 @@ func KindOf(a Action) *Kind {
 	return k
 }
 
-// RecordKind registers a kind of records that follow from other actions.
+// RecordKind registers a kind of records that follow from other actions. It panics if the kind's name is taken.
 func RecordKind(k Kind) *Kind {
 	if kinds[k.Name] != nil {
 		panic("two kinds of actions have the name " + k.Name)
@@ -97,7 +97,7 @@ func RecordKind(k Kind) *Kind {
 	return &k
 }
 
-// NewKind registers the kind of the actions of type A, whose outcome is O.
+// NewKind registers the kind of the actions of type A, whose outcome is O. It panics if the kind's name is taken.
 func NewKind[A ActionOf[O], O any](k Kind) *Kind {
 	k.decode = func(read func(into any) error) (Action, error) {
 		var a A
@@ -112,7 +112,7 @@ func NewKind[A ActionOf[O], O any](k Kind) *Kind {
 	return made
 }
 
-// Keep returns a constructor of details of type D, for the field Details of a kind.
+// Keep returns empty details of type D. Keep[D] is the constructor to use for the field Details of a kind.
 func Keep[D any, P interface {
 	*D
 	Details

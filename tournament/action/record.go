@@ -93,7 +93,7 @@ func (r Record) Details() Details {
 	return d
 }
 
-// changed returns what a record's action has changed. A record without topics counts as a change of seats.
+// changed returns the change that the record announces. A record without topics counts as a change of seats.
 func (r Record) changed() (c Changed) {
 	if r.TournamentID != nil {
 		c.Tournament = *r.TournamentID
@@ -110,7 +110,7 @@ const recordVersion = 1
 // ReasonMost is the maximum length of a reason, in characters.
 const ReasonMost = engine.ReasonMost
 
-// CleanWhy returns a reason, possibly empty, as records store it.
+// CleanWhy returns a reason, possibly empty, as records store it. A reason longer than ReasonMost is an error.
 func CleanWhy(text string) (string, error) {
 	why := strings.TrimSpace(text)
 	if utf8.RuneCountInString(why) > ReasonMost {

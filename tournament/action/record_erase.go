@@ -6,9 +6,9 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Erase applies change to the records of tournaments and to their organizations' records without a tournament. It
-// stores only the subject, the details before and after, and the reason; action, actor and time stay. It returns how
-// many records have changed.
+// Erase applies change to the records of the tournaments in events, and to the records of their organizations that
+// belong to no tournament. It stores only changes of the subject, the details before and after, and the reason; action,
+// actor and time stay. It returns how many records have changed.
 func (tx *Tx) Erase(events []int64, change func(*Record)) (n int, err error) {
 	return tx.erase(tx.Table("audit").Where("tournament_id IN ? OR tournament_id IS NULL AND organization_id IN (SELECT organization_id FROM tournaments WHERE id IN ?)", events, events), change)
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // LogSearch is a search in the records of a tournament. Empty fields match everything. Who matches any part of the
-// actor, ignoring case. Round, Table and Player are numbers within the tournament, 0 for any. From is the first moment
-// and Until the first one after the last; 0 for none. Before is the ID of a record: the page starts with the next older
-// match. Match, if not nil, reports whether a record, as its reader sees it, contains the search text.
+// actor, ignoring case. Round, Table and Player are numbers within the tournament, 0 for any. From and Until limit the
+// time, including From and excluding Until; 0 for no limit. Before is the ID of a record: the page starts with the next
+// older match. Match, if not nil, reports whether a record, as its reader sees it, contains the search text.
 type LogSearch struct {
 	Kind   string
 	Who    string

@@ -9,7 +9,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// tableOf maps the first field of an action, an ID, to its database table. The tag of names the table for other fields.
+// tableOf maps the first field of an action, an ID, to its database table. For other fields, the tag "of" names the
+// table.
 var tableOf = map[string]string{"Tournament": "tournaments", "Round": "rounds", "Table": "tables", "Player": "players",
 	"Game": "games"}
 

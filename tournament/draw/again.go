@@ -21,8 +21,8 @@ func (d *NextRound) redraws(method string) bool {
 // hasFile reports whether a seating file covers this round: the current draft uses it, or the previous round did.
 func (d *NextRound) hasFile() bool { return d.redraws(pairing.Script) || d.scriptAhead() != nil }
 
-// fileAfter returns for how many rounds after this one a seating file has seats that the current draft has not given
-// up.
+// fileAfter returns the number of rounds after this one for which a seating file has seats. It is 0 if the current
+// draft was seated by another method, because drawing it gave up the file.
 func (d *NextRound) fileAfter() int {
 	if d.old != nil && d.redraws(d.old.Method) { // a draft by another method has given them up
 		if d.old.Method == pairing.Script {
@@ -81,7 +81,8 @@ func heirs(plan []pairing.Round, taken map[int64]int64) []pairing.Round {
 	})
 }
 
-// seatedOtherwise maps every player of a plan through whom, in place, and returns the plan.
+// seatedOtherwise replaces each player in a plan by the one that whom returns. It changes the plan in place and returns
+// it.
 func seatedOtherwise(plan []pairing.Round, whom func(int64) int64) []pairing.Round {
 	for _, table := range slices.Concat(plan...) {
 		for i, id := range table {
@@ -116,7 +117,8 @@ func (d *NextRound) byHand(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	return tables, nil
 }
 
-// handSeats returns the draft's seats. If the table sizes or the players have changed, only players who must move do.
+// handSeats returns the draft's seats. If the table sizes or the players have changed, it moves only the players who
+// must move.
 func (d *NextRound) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	tables, _, err := tournament.Placings(db, d.old.ID)
 	if err != nil {
@@ -129,8 +131,8 @@ func (d *NextRound) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	return d.seatedElse(tables, sizes, met), nil
 }
 
-// seatedElse adapts tables to the current players and sizes. Only players who must move do, to where they repeat as few
-// meetings as possible.
+// seatedElse adapts tables to the current players and sizes. It moves only the players who must move, to seats where
+// they repeat as few meetings as possible.
 func (d *NextRound) seatedElse(tables []pairing.Placing, sizes []int, met meetings) (seats pairing.Round) {
 	m := pairing.Mending{Join: slices.Clone(d.Players), Sizes: sizes, Cost: met.Cost}
 	for _, t := range tables {

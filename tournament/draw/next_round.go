@@ -180,9 +180,9 @@ func (d *NextRound) next(db *gorm.DB) error {
 	return nil
 }
 
-// entrants returns the players of the next round, by standings. In the first stage these are all players; in the first
-// round of a later stage those who advanced; after that the players of the stage. Withdrawn and disqualified players
-// are left out. In a play-off they are the tied players.
+// entrants returns the players of the next round, by standings. In the first stage these are all players, in the first
+// round of a later stage those who advanced, and in its other rounds the players of the stage. Withdrawn and
+// disqualified players are left out. In a play-off they are the tied players.
 func (d *NextRound) entrants() ([]int64, error) {
 	switch {
 	case d.Round.PlayOff > 0:

@@ -14,11 +14,12 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// PairingOptions says how to seat the next round. An empty Method means the promised one, else that of the seating file
-// covering the round, else the stage's. Manual starts with seats already placed by hand, or with the order of entry.
-// Seed 0 means the promised seed, or a new random one. Note is the reason for a redraw. Games, Most and Duplicate
-// override the format for the round: games at each table, the most players at a table, and whether all tables get the
-// same deal. 0 and nil keep the draft's or the format's value. Drop allows the loss of a file's seats for later rounds.
+// PairingOptions holds the options for seating the next round. An empty Method means the promised one, else that of the
+// seating file covering the round, else the stage's. Manual starts with seats already placed by hand, or with the order
+// of entry. Seed 0 means the promised seed, or a new random one. Note is the reason for a redraw. Games, Most and
+// Duplicate override the format for the round: games at each table, the most players at a table, and whether all tables
+// get the same deal. 0 and nil keep the draft's or the format's value. Drop allows the loss of a file's seats for later
+// rounds.
 type PairingOptions struct {
 	Method    string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the seating file; empty: the seating file if it covers the round, otherwise as in the format"`
 	Seed      int64  `json:"seed,omitempty" doc:"0: the promised seed, or a random one"`
@@ -57,7 +58,8 @@ func (d *NextRound) settle(options PairingOptions) error {
 	return nil
 }
 
-// evenly divides n players among as few tables of at most this size as possible, larger tables first.
+// evenly divides n players among as few tables as possible, larger tables first. most is the largest allowed table
+// size.
 func evenly(n, most int) []int {
 	tables := (n + most - 1) / most
 	sizes := make([]int, tables)
@@ -70,7 +72,8 @@ func evenly(n, most int) []int {
 	return sizes
 }
 
-// AskedMethods returns the seating methods that can be requested; script comes with its file instead.
+// AskedMethods returns the seating methods that can be requested by name. It leaves out script, which is requested by
+// sending a file.
 func AskedMethods() []string { return append(slices.Clone(pairing.Automatic), pairing.Manual) }
 
 // choose sets the method, the seed and the other options of the round.
@@ -183,8 +186,9 @@ func (d *NextRound) Request(db *gorm.DB) (pairing.Request, error) {
 	return q, nil
 }
 
-// entrantsKnown returns the players with everything that matters for their seats. In the first round of a later stage
-// it sets no places: the order in which players advanced decides. In other rounds it sets the shared places.
+// entrantsKnown returns the players with what the draw needs to know about them, except their places at the previous
+// round's tables (PlaceAtTables). In the first round of a later stage it sets no places, because the order in which
+// players advanced decides. In other rounds it sets the shared places.
 func (d *NextRound) entrantsKnown() []pairing.Player {
 	places := map[int64]int{}
 	for _, row := range d.Board.Rows {
@@ -225,11 +229,11 @@ func (d *NextRound) PlaceAtTables(players []pairing.Player, last pairing.Round) 
 	}
 }
 
-// kept returns the seats of the previous round if they stay, or the stage plan's seats for this round with the plan's
-// remaining rounds. It returns nil if a draw is needed: for a redraw, because other seats are wanted; with a promised
-// seed, because the draw must use it; and when the plan's seed has become public because the tournament was finished
-// for a while. A plan that has become worse through manual exchanges, or that was made for other players, becomes the
-// starting point of the search (q.Begin).
+// kept returns seats that need no draw: those of the tied players in a play-off, those of the previous round if they
+// stay, or the stage plan's seats for this round with the plan's remaining rounds. It returns nil if a draw is needed:
+// for a redraw, because other seats are wanted; with a promised seed, because the draw must use it; and when the plan's
+// seed has become public because the tournament was finished for a while. A plan that has become worse through manual
+// exchanges, or that was made for other players, becomes the starting point of the search (q.Begin).
 func (d *NextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
 	if d.Round.PlayOff > 0 { // the tied players play each other
 		tables, _ := tournament.PlayOffTables(d.cut.PlayOff, d.Rules)

@@ -279,7 +279,7 @@ func (d *roundPairing) withinMost(db *gorm.DB) error {
 	return refuse.Conflict("err_script_most", "table", numbers[i], "players", d.q.Sizes[i], "most", d.most)
 }
 
-// seats finds the seats and stores the report on them.
+// seats returns the seats of a draft, drawing them if necessary, and stores the report on them in d.Round.
 func seats(ctx context.Context, desk *action.Desk, d roundPairing) (pairing.Round, error) {
 	q, tables, left := d.q, d.tables, d.left
 	if tables == nil {
@@ -321,7 +321,7 @@ func ClosedNumbers(db *gorm.DB, tournamentID int64) (numbers []int, err error) {
 	return numbers, err
 }
 
-// FixedTables maps the players with a fixed table to its number.
+// FixedTables returns the table numbers of the players with a fixed table, by player.
 func FixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
 	players, err := store.All[tournament.Player](db.Select("id",
 		"fixed_table").Where("tournament_id = ? AND fixed_table > 0",
@@ -329,7 +329,7 @@ func FixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
 	return store.MapOf(players, func(p tournament.Player) (int64, int) { return p.ID, p.FixedTable }), err
 }
 
-// hallNumbers returns the hall's table numbers for a plan's tables, and the players with a fixed table.
+// hallNumbers returns the hall's table numbers for a plan's tables, and the fixed table numbers by player.
 func (d *NextRound) hallNumbers(db *gorm.DB, plan [][]int64) (numbers []int, fixed map[int64]int, err error) {
 	closed, err := ClosedNumbers(db, d.tournament.ID)
 	if err != nil {
@@ -339,8 +339,8 @@ func (d *NextRound) hallNumbers(db *gorm.DB, plan [][]int64) (numbers []int, fix
 	return pairing.HallNumbers(plan, closed, fixed), fixed, err
 }
 
-// inHall assigns the hall's tables to a drawn round. It skips tables out of service and seats players with a fixed
-// table there. If that needs an exchange of players, the round's report says so.
+// inHall returns the hall's table numbers for a drawn round. It skips tables out of service and seats players with a
+// fixed table there. If that needs an exchange of players, it changes plan and the round's report.
 func (d roundPairing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
 	numbers, fixed, err := d.hallNumbers(db, plan)
 	if d.fixed = fixed; err != nil || len(fixed) == 0 {

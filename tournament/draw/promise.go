@@ -58,9 +58,9 @@ func (s PromiseSeed) Do(tx *action.Tx) (p tournament.SeedPromise, err error) {
 	return p, tx.Create(&p).Error
 }
 
-// PromiseMethods returns the methods for which the seed of the next round can be promised; an empty one means the
-// method that would be used anyway. It returns none once the round is drawn, or if its seats need no draw, so that a
-// seed would bind nothing.
+// PromiseMethods returns the methods for which the seed of the next round can be promised. The empty method stands for
+// the one that would be used anyway. The result is empty once the round is drawn, or if its seats need no draw, so that
+// a seed would bind nothing.
 func PromiseMethods(ctx context.Context, s *store.DB, tournamentID int64) (methods []string, err error) {
 	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := nextUndrawn(db, tournamentID); err != nil {
@@ -119,7 +119,7 @@ func Upcoming(db *gorm.DB, tournamentID int64) (*NextRound, error) {
 }
 
 // Unseated returns an error if a round seated with method needs no draw: its seats come from a plan or a file, stay,
-// are placed by hand, or are those of tied players.
+// are placed by hand, or are those of tied players. It returns nil while this is not known yet.
 func Unseated(db *gorm.DB, next *NextRound, method string) error {
 	if method != "" && !slices.Contains(pairing.Automatic, method) {
 		return refuse.Invalid("err_promise_method", "method", method)

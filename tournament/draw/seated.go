@@ -37,7 +37,8 @@ func openDraft(db *gorm.DB, roundID int64) (*Seated, error) {
 	return readSeats(db, round, &NextRound{unranked: true}, false)
 }
 
-// readSeats reads a draft. If anybody is true, the draft may seat players other than the current ones.
+// readSeats reads a draft with its tables. A draft that does not seat exactly the current players is a Conflict, unless
+// anybody is set.
 func readSeats(db *gorm.DB, round tournament.Round, d *NextRound, anybody bool) (*Seated, error) {
 	if err := d.load(db, round.TournamentID); err != nil {
 		return nil, err
@@ -235,7 +236,8 @@ func OpenSeats(tx *action.Tx, id int64) (*Seated, error) {
 	return s, set(tournament.RoundPublished)
 }
 
-// AsksWhy rejects a change of drawn seats without a reason, and a reason that is too long.
+// AsksWhy returns an error if drawn seats are changed without a reason, except in a preview, or if the reason is too
+// long.
 func (s *Seated) AsksWhy(tx *action.Tx, why string) error {
 	why = strings.TrimSpace(why)
 	if why == "" && !s.Round.SeatedByHand() && !tx.Preview || len([]rune(why)) > action.ReasonMost {

@@ -124,8 +124,7 @@ func unfurnish(tx *action.Tx, round tournament.Round) error {
 	return nil
 }
 
-// RemoveGames deletes the games of tables, which have not begun, with their calls for the referee and device
-// records.
+// RemoveGames deletes the games of tables where no game has begun, with the games' events and evidence.
 func RemoveGames(tx *action.Tx, tables []int64) error {
 	var games []int64
 	if err := tx.Model(&tournament.Game{}).Where("table_id IN ?", tables).Pluck("id", &games).Error; err != nil {

@@ -72,7 +72,7 @@ type peopleTx struct {
 	again laidCodes // codes to restore when a change is undone
 }
 
-// OpenPeople loads the tournament and its state before the action.
+// OpenPeople loads the tournament and its state before the action. A practice tournament is NotFound.
 func OpenPeople(tx *action.Tx, tournamentID int64) (*peopleTx, error) {
 	p := &peopleTx{Tx: tx}
 	var err error
@@ -113,8 +113,8 @@ func (a aboutPlayer) do(tx *action.Tx, name string, act func(*peopleTx, tourname
 	return changePlayer(tx, peopleWork{tournamentID: a.Tournament, name: name, player: a.Player, why: a.Why}, act)
 }
 
-// changePeople runs act and everything that follows from it. It stores the changes, so that they can be undone, and
-// records them.
+// changePeople runs act, admits players from the waiting list and updates the suffixes of players with the same name.
+// It stores the changes, so that they can be undone, and records them. If nothing changed, it stores nothing.
 func changePeople(in *action.Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOutcome, err error) {
 	if w.why = spelling.Clean(w.why); utf8.RuneCountInString(w.why) > action.ReasonMost {
 		return out, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
@@ -153,7 +153,8 @@ func changePeople(in *action.Tx, w peopleWork, act func(*peopleTx) error) (out P
 	return out, nil
 }
 
-// Difference returns the parts that the action changed, before and after, and both full states merged.
+// Difference returns the parts that the action changed, before (was) and after (is), and both full states merged
+// (whole).
 func (tx *peopleTx) Difference() (was, is, whole tournament.PeopleState, err error) {
 	after, err := tournament.LoadPeople(tx.DB, tx.event.ID)
 	if err != nil {
@@ -183,7 +184,7 @@ func (tx *peopleTx) thenGiveUp(change int64, w peopleWork) {
 	})
 }
 
-// reason returns the reason that the action's rulings give.
+// reason returns the reason for the rulings that the action causes: the official's own, or a default.
 func (w peopleWork) reason() string {
 	switch {
 	case w.why != "":
@@ -206,7 +207,7 @@ func (tx *peopleTx) subject(w peopleWork) string {
 	return tx.event.Subject()
 }
 
-// about returns the player or table that an action was about.
+// about returns the player or table that an action is about, as the subject of its record.
 func (tx *peopleTx) about(w peopleWork) action.About {
 	if w.player != 0 {
 		if p, err := tx.player(w.player); err == nil {

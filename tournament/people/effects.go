@@ -167,7 +167,7 @@ func (w *effectWriter) standIn(key string, was, is tournament.PeopleState) {
 	}
 }
 
-// shown adds the effect if the displayed name of an earlier entry changes.
+// shown adds the effect of a changed display name, unless the same action entered the player.
 func (w *effectWriter) shown(key string, was, is tournament.PeopleState) {
 	id := tournament.KeyID(key)
 	shown := w.whole.Player(id).Name
@@ -221,7 +221,7 @@ func (tx *peopleTx) setSettings(set tournament.PeopleSettingsOf) error {
 		"missed_charge": set.MissedCharge}).Error
 }
 
-// AddPlaces adds the changed players, tables and rounds to on, and all players at the changed tables.
+// AddPlaces adds to the subject on the changed players, tables and rounds, and all players at the changed tables.
 func AddPlaces(on *action.About, was, is, whole tournament.PeopleState) {
 	add := func(list *[]int, n, not int) {
 		if n != 0 && n != not && !slices.Contains(*list, n) {

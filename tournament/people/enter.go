@@ -160,7 +160,8 @@ func (tx *peopleTx) seatLate(players []tournament.Player, state string) error {
 	return tx.missedBefore(players...)
 }
 
-// sitDown seats players in the unfinished round if possible. It returns those it seated at a published round's tables.
+// sitDown seats players in the unfinished round if possible. It returns the IDs of those seated at tables of a
+// published or running round.
 func (tx *peopleTx) sitDown(players []tournament.Player) (seated []int64, err error) {
 	if tx.round == nil || len(players) == 0 {
 		return nil, nil

@@ -41,7 +41,7 @@ func takeSeatBack(ctx context.Context, g *game.Games, actor, by rights.Actor, pl
 func goneKey(seat int) string { return fmt.Sprintf("people-gone-%d", seat) }
 
 // WithoutGone forfeits the seats of players who left before their game began, in the name of the official who recorded
-// it. This is needed because a round is seated for several games.
+// their leaving. A round is seated for several games, so players can leave between them.
 func WithoutGone(ctx context.Context, g *game.Games, ref game.Ref) error {
 	gone, err := tournament.GoneOf(ctx, g.DB, ref.Players)
 	if err != nil {
@@ -76,7 +76,7 @@ type playedSeat struct {
 	Seat int
 }
 
-// runningGames selects the games with a given status at the tables where a player sits.
+// runningGames selects the games with a given status at the tables where a player sits, with the player's seat.
 const runningGames = `SELECT g.id AS game, e.seat FROM seats e JOIN games g ON g.table_id = e.table_id WHERE e.player_id = ? AND g.status = ?`
 
 // RunningGamesOf returns the player's seats in running games.

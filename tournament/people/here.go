@@ -139,8 +139,9 @@ func (a PlayAgain) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(a).do(tx, tournament.PeopleBack, (*peopleTx).back)
 }
 
-// Leave withdraws players from later rounds. Their chairs at waiting tables are given up too, and if they leave at once
-// also their seats in running games. Their results stay.
+// Leave withdraws players from later rounds; their results stay. A draft is seated without them. In a published round,
+// or if now is set, they give up their chairs at waiting tables and their seats in running games. Otherwise they play a
+// running round to its end.
 func (tx *peopleTx) Leave(players []tournament.Player, state, reason string, now bool) error {
 	for _, p := range players {
 		if !p.Plays() && p.State != tournament.StateWaiting {
@@ -175,8 +176,8 @@ func (tx *peopleTx) Leave(players []tournament.Player, state, reason string, now
 	return tx.inGame(players, true)
 }
 
-// inGame adds the effects for players at a table. If they leave now, it collects their seats in running games to be
-// forfeited.
+// inGame adds an effect for each of the players who has a seat in the unfinished round. If now is set, it also collects
+// the seats in running games that they forfeit.
 func (tx *peopleTx) inGame(players []tournament.Player, now bool) error {
 	for _, p := range players {
 		var at struct{ Number, Others int }
@@ -229,7 +230,7 @@ func (tx *peopleTx) backIn(p tournament.Player) error {
 
 // Reinstate reinstates a player whose disqualification was cancelled. In a later stage, a player who missed the open
 // round because of the disqualification gets a free chair in it. If the player still misses the round, Reinstate adds
-// that effect.
+// an effect that says so.
 func (tx *peopleTx) Reinstate(p tournament.Player) error {
 	if err := tx.backIn(p); err != nil || tx.round == nil {
 		return err

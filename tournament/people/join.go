@@ -24,7 +24,7 @@ import (
 // printed.
 const reissuedFor = 5 * time.Minute
 
-// An Invitation is what a code gives access to: one seat, or with Seat -1 the free seats of a table.
+// An Invitation describes what a code gives access to: one seat or, if Seat is -1, the free seats of a table.
 type Invitation struct {
 	Tournament tournament.Tournament
 	Round      tournament.Round
@@ -213,7 +213,7 @@ func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, e
 	return inv, inv.good(now)
 }
 
-// good checks that the invitation's code can be used now.
+// good returns an error if the invitation's code can't be used at the time now.
 func (i Invitation) good(now engine.Millis) error {
 	over := !i.Round.Underway()
 	if i.Seat < 0 {

@@ -12,8 +12,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// tellApart stores the suffixes that distinguish players with the same name: the mark, else the club or country if no
-// other of them has it, else the start number.
+// tellApart stores the suffixes that distinguish players with the same name: the mark, club or country, in this order,
+// if it is short enough and no other of these players has it, else the start number.
 func tellApart(db *gorm.DB, tournamentID int64) error {
 	players, err := store.All[tournament.Player](db.Select("id", "number", "name_key", "country", "club", "mark",
 		"told").Where("tournament_id = ?", tournamentID).Order("number"))

@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// judgeDraft assesses a draft again after a change. The draft must be approved again. Its plan for later rounds is
-// dropped, unless that comes from a seating file.
+// judgeDraft assesses a draft again after a change and withdraws its approval. It drops the plan for later rounds,
+// unless the plan comes from a seating file.
 func (tx *peopleTx) judgeDraft() error {
 	round := *tx.round
 	values := map[string]any{"checked_at": 0, "checked_by": ""}
@@ -85,7 +85,7 @@ func (tx *peopleTx) mend(tables []pairing.Placing, m pairing.Mending) error {
 	return tx.rewrite(tables, after)
 }
 
-// mended returns the changed tables, considering who has met whom and the closed tables of the hall.
+// mended returns the tables after m. It avoids repeated meetings and the hall's closed tables.
 func (tx *peopleTx) mended(tables []pairing.Placing, m pairing.Mending) ([]pairing.Placing, error) {
 	met, err := draw.MetBefore(tx.DB, tx.event.ID, tx.round.Number)
 	if err != nil {

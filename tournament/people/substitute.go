@@ -23,7 +23,7 @@ const (
 	KeepPerson = "person"
 )
 
-// Substitute replaces a player by the person in Entries, or by Other from the waiting list. Keep says to whom the
+// Substitute replaces a player by the person in Entries, or by Other from the waiting list. Keep determines to whom the
 // results belong; empty means the entry.
 type Substitute struct {
 	Tournament int64                    `json:"tournament"`

@@ -127,7 +127,7 @@ func (tx *peopleTx) fixTable(p tournament.Player, number int) error {
 	return tx.exchangeInto(tables[mine], tables[there], p.ID, fixed)
 }
 
-// exchangeInto moves a player from the table mine to the table there, in exchange for a player without a fixed table.
+// exchangeInto swaps the player from the table mine with a player without a fixed table from the table there.
 func (tx *peopleTx) exchangeInto(mine, there pairing.Placing, player int64, fixed map[int64]int) error {
 	met, err := draw.MetBefore(tx.DB, tx.event.ID, tx.round.Number)
 	if err != nil {
@@ -173,9 +173,9 @@ func (tx *peopleTx) closeTable(number int, why string) error {
 	return nil
 }
 
-// giveUpChairs removes players from waiting tables of a round and returns those who gave up a chair. A table that
-// becomes too small is filled from its neighbours. If none can spare a player, the chair stays and the seat is
-// forfeited when its game begins.
+// giveUpChairs removes players from the waiting tables of the unfinished round and returns those who gave up a chair. A
+// table that becomes too small is filled from its neighbours. If none can spare a player, the chair stays and the seat
+// is forfeited when its game begins.
 func (tx *peopleTx) giveUpChairs(players []tournament.Player) (freed []int64, err error) {
 	tables, begun, err := tournament.Placings(tx.DB, tx.round.ID)
 	if err != nil {

@@ -22,9 +22,9 @@ import (
 )
 
 // CorrectResult replaces revision Rev of a game's result by an official's decision, which need not follow from the
-// racks (see RecountResult). This confirms the result and starts the games that waited for it. A confirmed result can
-// be changed only by officials who may rule heavily. If it changes by more than the tournament allows (SetSecondOver),
-// a second official must confirm the change (SecondPenalty). Rounds drawn by the old result do not change.
+// racks (see RecountResult). This confirms the result and starts the games that waited for it. Changing a confirmed
+// result needs the right MayRuleHeavily. If it changes by more than the tournament allows (SetSecondOver), a second
+// official must confirm the change (SecondPenalty). Rounds drawn by the old result do not change.
 type CorrectResult struct {
 	Game int64 `json:"game"`
 	Rev  int   `json:"rev"`
@@ -171,7 +171,7 @@ func (c correcting) playAgain(tx *action.Tx, r revising) error {
 	return tx.Create(&again).Error
 }
 
-// correctionEffect compares the standings before and after the correction of a game of a round.
+// correctionEffect compares the standings before and after the correction of a game in a round.
 func correctionEffect(db *gorm.DB, round tournament.Round, before, after *ranking.Board) (e CorrectionEffect,
 	err error) {
 	e.Moves = standingMoves(before, after)
@@ -197,7 +197,8 @@ func correctionEffect(db *gorm.DB, round tournament.Round, before, after *rankin
 	return e, err
 }
 
-// cutMove returns the change at the cut for a stage that a correction in an earlier round can affect.
+// cutMove returns how a correction changes which players reach a stage. It returns nil if the corrected round belongs
+// to that stage or to a later one.
 func cutMove(db *gorm.DB, stage int, corrected tournament.Round, before, after *ranking.Board) ([]ranking.CutMove,
 	error) {
 	move := ranking.CutMove{Stage: stage, Name: after.Format.Stages[stage].Name}

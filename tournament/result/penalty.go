@@ -105,9 +105,9 @@ func (p Penalty) ProposedBy(actor rights.Actor) bool {
 	return p.Actor == actor.String()
 }
 
-// PenaltyGrounds says who gets a penalty and why. Game is 0 for a penalty that belongs to no game. Seen is the newest
-// penalty of the tournament that the official has seen; if the player got another one since, the penalty is refused, so
-// that two officials do not punish the same offence twice. Seen 0 skips the check.
+// PenaltyGrounds holds the player who gets a penalty and the reason. Game is 0 for a penalty that belongs to no game.
+// Seen is the newest penalty of the tournament that the official has seen. If the player got another one since, the
+// penalty is refused, so that two officials do not punish the same offence twice. Seen 0 skips the check.
 type PenaltyGrounds struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Player     int64  `json:"player" minimum:"1"`
@@ -219,7 +219,8 @@ func (p *Penalty) place(tx *gorm.DB, game int64) error {
 	return found.Error
 }
 
-// checkNews rejects a penalty if its official has not seen a newer one of the player, and a second disqualification.
+// checkNews rejects a penalty if the player got another one that the official has not seen. It also rejects a second
+// disqualification.
 func (p *Penalty) checkNews(tx *gorm.DB, seen int64) error {
 	have, err := recordedPenalties(tx.Where("player_id = ?", p.PlayerID))
 	if err != nil {

@@ -169,7 +169,7 @@ func (p Penalty) about(db *gorm.DB) (on action.About, err error) {
 	return on, nil
 }
 
-// withdrawKind is the record of a player withdrawn or reinstated by a ruling.
+// withdrawKind is the kind of the records that a ruling withdrew or reinstated a player.
 var withdrawKind = action.RecordKind(action.Kind{Name: tournament.RuledOut, Changes: []action.What{action.TopicPeople},
 	Details: action.Steps("log.is.")})
 
@@ -249,8 +249,8 @@ func takeBack(ctx context.Context, g *game.Games, by rights.Actor, p Penalty, ga
 	return nil
 }
 
-// withoutDisqualified forfeits the seats of players who were disqualified before their game began. This is needed
-// because a round is seated for several games.
+// withoutDisqualified forfeits the seats of players who were disqualified before their game began. A round is seated
+// for several games, so a player can be disqualified between them.
 func withoutDisqualified(ctx context.Context, g *game.Games, ref game.Ref) error {
 	out, err := disqualifications(ctx, g.DB, ref.TournamentID)
 	if err != nil {

@@ -63,7 +63,7 @@ func heavierThan(was, is game.Result, over int) bool {
 	return false
 }
 
-// correctionKind is the record of a proposed correction.
+// correctionKind is the kind of the records of proposed corrections.
 var correctionKind = action.RecordKind(action.Kind{Name: "result.propose",
 	Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
 

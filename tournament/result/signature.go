@@ -34,7 +34,7 @@ type Count struct {
 	Agreed    []bool `json:"agreed" doc:"by seat: the player agreed to the count"`
 }
 
-// All returns how many have agreed.
+// All returns how many players have agreed.
 func (c Count) All() (agreed int) {
 	for _, yes := range c.Agreed {
 		if yes {

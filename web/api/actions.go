@@ -135,7 +135,7 @@ func shows[A action.ActionOf[O], O, V any](a *api, role, path, summary string, v
 	}
 }
 
-// action returns the action in the body, applied to the ID in the address, which is the first field of every action.
+// action returns the action in the body, with its first field set to the ID in the address.
 func (in *idWith[A]) action() A {
 	reflect.ValueOf(&in.Body).Elem().Field(0).SetInt(in.ID)
 	return in.Body
@@ -147,7 +147,8 @@ func ofAddress(f reflect.StructField) bool {
 
 func ofBody(f reflect.StructField) bool { return f.IsExported() && !ofAddress(f) }
 
-// trim removes the fields given by the address from the schemas of bodies.
+// trim removes from the schemas of bodies the fields that the address gives. It also lets required pointer fields be
+// null.
 func trim(registry huma.Registry) {
 	for name, schema := range registry.Map() {
 		for _, f := range reflect.VisibleFields(registry.TypeFromRef(schemas + name)) {

@@ -198,7 +198,7 @@ func operation[I, O any](a *api, role, path, summary string, handler func(contex
 	})
 }
 
-// lists registers an operation for officials that responds with a view of each item of a tournament.
+// lists registers an operation for officials that responds with the views of all items of one kind in a tournament.
 func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *store.DB, rights.Actor, int64) ([]T,
 	error), view func(T) V) {
 	operation(a, role, path, summary, func(ctx context.Context, in *IDPath) (*listOf[V], error) {
@@ -206,7 +206,7 @@ func lists[T, V any](a *api, role, path, summary string, all func(context.Contex
 	})
 }
 
-// listed returns a function that responds with a view of each item.
+// listed returns a function that responds with the views of all items.
 func listed[T, V any](view func(T) V) func([]T, error) (*listOf[V], error) {
 	return func(all []T, err error) (*listOf[V], error) {
 		if err != nil {

@@ -32,7 +32,7 @@ func withdrawnAnswer(out draw.Withdrawn) WithdrawnAnswer {
 	return WithdrawnAnswer{out.Tables, out.Players, out.Joined}
 }
 
-// ApartView lists the pairs of players who must not meet.
+// ApartView lists the pairs of players who should not meet.
 type ApartView struct {
 	Pairs []pairing.Pair `json:"pairs"`
 }

@@ -117,7 +117,7 @@ func formatView(ctx context.Context, o tournament.OwnFormat, players int) (Forma
 		Fit: formatFit(ctx, f, players, tableLeast, tableMost)}, err
 }
 
-// The number of players at a table when a tournament's rules are not given.
+// The limits for the number of players at a table when a tournament's rules are not given.
 const (
 	tableLeast = 2
 	tableMost  = ruleset.MaxSeats

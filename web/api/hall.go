@@ -67,7 +67,7 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 	return listed(func(one screen.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
 }
 
-// SlotBody is one slot of a schedule: a round, or with round 0 a break.
+// SlotBody is one slot of a schedule: a round or, if the round is 0, a break.
 type SlotBody struct {
 	Round  int           `json:"round" minimum:"0" doc:"the round's number; 0: a break"`
 	Name   string        `json:"name,omitempty" doc:"the name of a break"`

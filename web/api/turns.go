@@ -164,7 +164,7 @@ type TurnPath struct {
 	Turn int   `path:"turn" minimum:"0" doc:"from 1, in playing order; 0: the last completed turn"`
 }
 
-// PublicTurnView is one completed turn, as everyone at the table saw it.
+// PublicTurnView is one completed turn, as all players at the table saw it.
 type PublicTurnView struct {
 	Game   int64                 `json:"game_id"`
 	Turn   int                   `json:"turn" doc:"from 1, in playing order"`

@@ -63,7 +63,7 @@ func (s *Pages) correctPage(c *gin.Context) error {
 	return s.showCorrection(c, tournamentID, game, view, effect)
 }
 
-// countOf returns the count page of the game in an address.
+// countOf returns the address of the count page of the requested game.
 func countOf(c *gin.Context) templ.SafeURL {
 	return templates.CountPath(page.ID(c, "event"), page.ID(c, "game"))
 }
@@ -175,7 +175,7 @@ func seatedText(ctx context.Context, r result.SeatedRound, cuts []ranking.CutMov
 	return locale.T(ctx, "correct.order", "n", r.Moved)
 }
 
-// typedQuery returns the query's values as a form's fields.
+// typedQuery returns the values of the query by name, to fill a form with them.
 func typedQuery(c *gin.Context) map[string]string { return firsts(c.Request.URL.Query()) }
 
 func firsts(values url.Values) map[string]string {
@@ -186,5 +186,5 @@ func firsts(values url.Values) map[string]string {
 	return fields
 }
 
-// typedFields returns a form's values, for rendering it again.
+// typedFields returns the values of the submitted form by name, to fill the form with them again.
 func typedFields(c *gin.Context) map[string]string { return firsts(c.Request.PostForm) }

@@ -353,12 +353,12 @@ func (e eventState) namesOf(groups [][]int64) string {
 	return strings.Join(texts, "; ")
 }
 
-// misses reports whether missing players matter. They do once others are at their tables or the round is running.
+// misses reports whether players are missing while others are at their tables or the round is running.
 func (e eventState) misses() bool {
 	return e.missing > 0 && (e.seated > 0 || e.rounds[len(e.rounds)-1].Status == tournament.RoundRunning)
 }
 
-// missingLink links to the missing players if they matter.
+// missingLink returns a link to the missing players, or nil if misses is false.
 func (e eventState) missingLink(ctx context.Context) []desk.NextLink {
 	if !e.misses() {
 		return nil

@@ -108,8 +108,8 @@ func formatChoices(ctx context.Context, presets preset.Library) []play.Choice {
 	return choices
 }
 
-// A presetGroup holds presets that the form for a new tournament lists under a heading, or under none. Presets in no
-// group are in the open list.
+// A presetGroup holds presets that the form for a new tournament lists together, under a heading if Title is not empty.
+// Presets in no group are in the list that is always visible.
 type presetGroup struct {
 	Title string
 	Names []string
@@ -124,11 +124,11 @@ var formatGroups = []presetGroup{
 	{"events.formats_else", []string{"gwinnett", "invite", "open", "rounds"}},
 }
 
-// ownOpen is the largest number of the organizers' own formats that are part of the open list. If there are more, all
+// ownOpen is the largest number of the organizers' own formats that the visible list contains. If there are more, all
 // of them are listed under a heading.
 const ownOpen = 3
 
-// groupedFormats returns the formats of the open list, and the others by heading.
+// groupedFormats returns the formats of the visible list (first), and the others by heading (more).
 func groupedFormats(ctx context.Context, all, mine []play.Choice) (first []play.Choice,
 	more []play.Choices) {
 	first, more = grouped(ctx, all, formatGroups)
@@ -138,7 +138,7 @@ func groupedFormats(ctx context.Context, all, mine []play.Choice) (first []play.
 	return slices.Insert(first, min(2, len(first)), mine...), more
 }
 
-// grouped splits choices into those that are in no group and the groups.
+// grouped splits choices into those in no group (first) and the groups that have any (more).
 func grouped(ctx context.Context, all []play.Choice, groups []presetGroup) (first []play.Choice,
 	more []play.Choices) {
 	first = all

@@ -60,7 +60,7 @@ type finding struct {
 	tournamentID int64
 	asked        string // normalized by regulations.Searched
 	words        []string
-	on           bool // whether a round is running
+	on           bool // a round is running
 	found        []ranked
 }
 
@@ -74,7 +74,7 @@ func (f *finding) may(right rights.Right, table int) bool {
 	return rights.Authorize(f.actor, rights.Place{Tournament: f.tournamentID, Number: table}, right) == nil
 }
 
-// left returns the words that a text does not contain. A number must match as a whole: 7 is not in 17.
+// left returns the words that text does not contain. A number must match as a whole: 7 is not in 17.
 func left(words []string, text string) []string {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
@@ -100,8 +100,8 @@ func (f *finding) add(url templ.SafeURL, title, note, also string) {
 	f.found = append(f.found, ranked{desk.Found{URL: url, Text: title, Note: note}, rank})
 }
 
-// addOf adds an action on a table or a player with the search text of. Some of the words must occur in of, and all
-// remaining words in the action's title.
+// addOf adds an action on a table or player, which is found by the text of. It adds the action only if some of the
+// words occur in that text, and all others in the action's title.
 func (f *finding) addOf(of string, url templ.SafeURL, title, note string) {
 	rest := left(f.words, of)
 	if len(rest) > 0 && len(rest) < len(f.words) && len(left(rest, regulations.Searched(title))) == 0 {

@@ -8,7 +8,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// A findPlace is a page of a tournament that officials may open. The text Also holds common names besides its title.
+// A findPlace is a page of a tournament that officials may open. Title and Also are text keys; Also names common other
+// terms for the page.
 type findPlace struct {
 	At    func(tournamentID int64) templ.SafeURL
 	Title string
@@ -21,7 +22,7 @@ func always(url templ.SafeURL) func(int64) templ.SafeURL {
 	return func(int64) templ.SafeURL { return url }
 }
 
-// findPlaces lists these pages in the order in which a tournament is run.
+// findPlaces lists the pages that the search finds, in the order in which a tournament is run.
 var findPlaces = []findPlace{
 	{templates.DeskPath, "nav.desk", "finder.also.desk", rights.MaySeatRound, nil},
 	{templates.HallPath, "hall.title", "finder.also.hall", rights.MaySeeDesk, nil},
@@ -75,7 +76,8 @@ var findPlaces = []findPlace{
 	{always(templates.OwnPath), "own.title", "finder.also.own", rights.MaySeeDesk, nil},
 }
 
-// findRulings lists the rulings at a running table that need no further input; all others are on the table's sheet.
+// findRulings lists the rulings at a running table that need no further input. All other rulings are on the table's
+// sheet.
 var findRulings = []struct{ Name, Query, Title string }{
 	{"pause", "", "say.rule.pause"}, {"resume", "", "say.rule.resume"}, {"time", "&seconds=60", "say.rule.time"},
 	{"call-time", "", "say.rule.call-time"},

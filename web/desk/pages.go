@@ -13,14 +13,14 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages are the organizer's pages; the tournament package rejects other roles.
+// Pages serves the organizer's pages. The tournament packages reject other roles.
 type Pages struct {
 	Page  *page.Base
 	View  *view.Reader
 	views *views
 }
 
-// New returns the desk's pages. They share base, the common parts of all pages, and the reader v.
+// New returns the desk's pages. base holds what all pages share; v reads the data to show.
 func New(base *page.Base, v *view.Reader) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v}}
 }

@@ -170,8 +170,8 @@ func asFields(a request.PeopleBody) []part.FormField {
 	return fields
 }
 
-// askedFrom returns the fields that hold the page, and the place on it, from which an action about people was
-// requested.
+// askedFrom returns the form fields that hold the page from which an action about people was requested, and the place
+// on that page.
 func askedFrom(c *gin.Context) (fields []part.FormField) {
 	for _, name := range []string{"back", "at"} {
 		if value := cmp.Or(c.PostForm(name), c.Query(name)); value != "" {
@@ -287,7 +287,7 @@ func (s *Pages) showPeopleDo(c *gin.Context, tournamentID int64, a request.Peopl
 	return page.ShowEvent(s.Page, c, status, shown.Title, &shown, &shown.Page, desk.PeopleConfirmPage)
 }
 
-// peopleWays returns the variants of an action between which the organizer can choose.
+// peopleWays returns the variants of an action that the organizer can choose between, or nil if there is only one.
 func peopleWays(ctx context.Context, tournamentID int64, a request.PeopleBody,
 	from []part.FormField) []desk.PeopleChoice {
 	way := func(key string, chosen bool, change func(*request.PeopleBody)) desk.PeopleChoice {
@@ -360,7 +360,7 @@ func (s *Pages) peopleUndoPage(c *gin.Context) error {
 	return page.ShowEvent(s.Page, c, status, shown.Title, &shown, &shown.Page, desk.PeopleConfirmPage)
 }
 
-// checkInView returns what the check-in page and its stream show.
+// checkInView returns the view for the check-in page and its stream.
 func (s *views) checkInView(ctx context.Context, actor rights.Actor, tournamentID int64,
 	only bool) (desk.CheckInView, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayCheckIn); err != nil {

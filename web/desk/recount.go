@@ -88,7 +88,7 @@ func (s *Pages) showRecount(c *gin.Context, status int) error {
 		desk.RecountPage)
 }
 
-// The forms of a correction by racks, as values of their field "by": remaining tiles or sums.
+// The two forms of a correction by racks, as values of the form field "by": the remaining tiles, or sums.
 const (
 	racksForm  = "racks"
 	summedForm = "sums"
@@ -129,7 +129,7 @@ func (s *Pages) summedCorrection(c *gin.Context, count result.RecountResult,
 	return count, form.AtSeat(ctx, err)
 }
 
-// asksFor returns the correction in a form or query: by racks, or with numbers decided by an official.
+// asksFor returns the correction that a form or query requests: by racks, or with numbers decided by an official.
 func (s *Pages) asksFor(c *gin.Context, gameID int64,
 	get func(string) string) (action.ActionOf[result.CorrectionEffect], error) {
 	ctx := c.Request.Context()

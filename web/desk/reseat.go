@@ -89,7 +89,7 @@ func seatChanges(ctx context.Context, swap draw.SeatsJudged) []desk.DrawFact {
 	return facts
 }
 
-// together calls tell with the reason for each pair that shares a table against a wish.
+// together calls tell for each pair that shares a table against a wish, with the reason for the wish.
 func together(rep pairing.Report, tell func(why string)) {
 	for _, tables := range rep.Why {
 		for _, table := range tables {
@@ -100,19 +100,20 @@ func together(rep pairing.Report, tell func(why string)) {
 	}
 }
 
-// swapOf returns the preview of the swap in a form.
+// swapOf returns the address of the preview of the swap that a form requests.
 func swapOf(c *gin.Context) templ.SafeURL {
 	return templates.SwapPath(page.ID(c, "event"), page.ID(c, "round"), page.FormID(c, "a"), page.FormID(c, "b"))
 }
 
-// moveOf returns the preview of the move in a form.
+// moveOf returns the address of the preview of the move that a form requests.
 func moveOf(c *gin.Context) templ.SafeURL {
 	return templates.MovePath(page.ID(c, "event"), page.ID(c, "round"), page.FormID(c, "player"),
 		int(page.FormID(c, "table")))
 }
 
-// reseated returns the handler after a change to the seats of a round, which redirects to the round. A changed draft
-// must be checked again; changes to a published round are public at once. draft and public are the keys of the texts.
+// reseated returns the handler that follows a change of a round's seats: it redirects to the round with a message.
+// draft and public are the message's text keys for a draft, which must then be checked again, and for a published
+// round, where the change is public at once.
 func reseated[O any](s *Pages, draft, public string) func(*gin.Context, O) error {
 	return func(c *gin.Context, _ O) error {
 		at, done := page.RoundOf(c), draft

@@ -117,7 +117,7 @@ func (s *Pages) rosterAdd(c *gin.Context) error {
 			Division: entry.Division, Family: entry.Family}})
 }
 
-// personOf returns the page of the player in a form.
+// personOf returns the address of the page of the player that a form names.
 func personOf(c *gin.Context) templ.SafeURL {
 	return templates.PersonPath(page.ID(c, "event"), page.FormID(c, "player"))
 }

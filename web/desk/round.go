@@ -152,7 +152,7 @@ func newRoundTable(t tournament.Table, results map[int64]game.Result, base strin
 	return table
 }
 
-// roundOf returns the page of the round in an address.
+// roundOf returns the address of the page of the requested round.
 func roundOf(c *gin.Context) templ.SafeURL {
 	at := page.RoundOf(c)
 	return templates.RoundPath(at.TournamentID, at.Round)

@@ -193,7 +193,7 @@ func readRule(ctx context.Context, name, text string) (value any, why string) {
 	return text, ""
 }
 
-// lookAtRules previews a change.
+// lookAtRules previews the change that the form requests.
 func (s *Pages) lookAtRules(c *gin.Context, f *rulesForm) error {
 	ctx := s.Page.Request.Language(c)
 	out, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c), f.action())

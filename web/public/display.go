@@ -58,8 +58,8 @@ func newDisplays(now func() time.Time) *displays {
 	return &displays{regions: page.NewRegions(now, displayLeast*4/5), places: map[displayKey]displayAt{}}
 }
 
-// displayAt describes the table with a number in the newest round: the table, or 0 if the round has none, and the game
-// that is played or counted there.
+// displayAt describes the table with a number in the current round. table is its ID, or 0 if the round has no such
+// table; game is the game that is played or counted there.
 type displayAt struct {
 	seatings  uint64
 	news      string
@@ -141,9 +141,9 @@ func (k displayKey) text(there bool) string {
 		strconv.FormatBool(there)
 }
 
-// strays reports whether the requesting screen no longer belongs here because it was paired with another table or
-// removed, and whether it is paired now. was reports whether it was paired before; a screen that was never paired may
-// stay.
+// strays returns two results: whether the requesting screen must leave this page, because it was paired with another
+// table or removed (strays), and whether it is paired now (paired). was is whether it was paired before: a screen
+// that was never paired may stay.
 func (s *Pages) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool,
 	err error) {
 	d, paired, err := s.screens.Paired(ctx, token)
@@ -204,8 +204,8 @@ func (s *Pages) displayLive(c *gin.Context) error {
 		}})
 }
 
-// display renders a screen. A screen paired with the table also shows it while a duplicate round hides the tables from
-// other viewers.
+// display returns a function that renders a screen. A screen paired with the table also shows the table while a
+// duplicate round hides the tables from other viewers.
 func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		at, err := s.displaySeen(ctx, key, there)
@@ -255,8 +255,8 @@ func turnLine(t record.PublicTurn, people []play.Person) screens.TurnLine {
 	return line
 }
 
-// displaySeen returns displayAt as the viewer may see it: complete for a screen paired with the table, otherwise as the
-// public sees it.
+// displaySeen returns displayAt as the viewer may see it: in full for a screen paired with the table (there), otherwise
+// as the public sees it.
 func (s *Pages) displaySeen(ctx context.Context, key displayKey, there bool) (displayAt, error) {
 	sight, err := s.View.SightOf(ctx, rights.Public(), key.tournamentID)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// pastLife is how long the history of a tournament is cached. Many readers of hundreds of player pages then need only
-// one read. It is as short as the cache of a page.
+// pastLife is how long the history of a tournament is cached, so that many readers of hundreds of player pages need
+// only one read. It is as short as the cache time of a page.
 const pastLife = 400 * time.Millisecond
 
 // pastsMost limits the number of cached histories.
@@ -28,7 +28,7 @@ type pastOf struct {
 	official     bool
 }
 
-// keptPast is read by one request while others wait for it.
+// keptPast is a cached history. One request reads it while others wait for the result.
 type keptPast struct {
 	mu   sync.Mutex
 	at   time.Time

@@ -16,7 +16,7 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages are the pages that are open to everyone.
+// Pages serves the pages that are open to everyone.
 type Pages struct {
 	Page     *page.Base
 	View     *view.Reader
@@ -27,7 +27,8 @@ type Pages struct {
 	featured sync.Map // table on the tournament's page; key: tournament int64
 }
 
-// New returns the pages. They share base with the other pages.
+// New returns the pages. base holds what all pages share, v reads the data to show, paired serves the screens at
+// tables, and past serves the permanent pages.
 func New(base *page.Base, v *view.Reader, paired *screens.Screens, past *PastPages) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v}, screens: paired, past: past,
 		displays: newDisplays(func() time.Time { return v.Store.Now() })}

@@ -92,7 +92,7 @@ func (p *PastPages) region(ctx context.Context, reader rights.Actor, key string,
 	return region.Component(), err
 }
 
-// titled returns a function that translates a page's title.
+// titled returns a function that returns a page's title, the text of key, in the reader's language.
 func titled(key string) func(context.Context) string {
 	return func(ctx context.Context) string { return locale.T(ctx, key) }
 }

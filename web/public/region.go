@@ -15,7 +15,7 @@ import (
 	"meldhall/web/page"
 )
 
-// regionPage is a tournament's page that consists of one region, which is rendered once for all readers.
+// regionPage is a page of a tournament that consists of one region, rendered once for all readers.
 type regionPage struct {
 	name   string // of the region
 	title  string // text key

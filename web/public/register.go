@@ -35,7 +35,8 @@ func (s *Pages) showRegister(c *gin.Context, status int, view desk.RegisterView)
 	return s.Page.Show(c, status, desk.RegisterPage(view))
 }
 
-// published returns the tournament that a page links to, or nil while its pages are hidden from the reader.
+// published returns the tournament for the links of a page, or nil while the tournament's pages are hidden from the
+// reader.
 func (s *Pages) published(c *gin.Context, event *tournament.Tournament) *tournament.Tournament {
 	if s.View.AuthorizeEvent(c.Request.Context(), s.Page.Request.Staff(c), event.ID) != nil {
 		return nil

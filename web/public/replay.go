@@ -77,7 +77,7 @@ func (s *Pages) replayFrame(c *gin.Context, title string, event *tournament.Tour
 	return p
 }
 
-// shownReplay is an ended game with its place and players for the pages.
+// shownReplay is an ended game with its place and players, as the pages show it.
 type shownReplay struct {
 	record.Replay
 	event  tournament.Tournament

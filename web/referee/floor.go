@@ -231,8 +231,8 @@ func addUnlinked(ctx context.Context, row *referee.FloorRow, alert func(kind, ke
 	}
 }
 
-// otherAlerts returns the alerts for a page about one table: those of the other tables in the official's zone, open
-// protests, and penalties and corrections that the official may confirm.
+// otherAlerts returns the alerts for a page about one table: those of the other tables in the official's zone, those
+// about open protests, and those about penalties and corrections that the official may confirm.
 func (s *views) otherAlerts(ctx context.Context, actor rights.Actor, tournamentID, round,
 	table int64) ([]part.Alert, error) {
 	zone, err := screen.ZoneOf(ctx, s.View.Store, tournamentID, actor.Account)

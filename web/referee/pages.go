@@ -15,14 +15,14 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages are the officials' pages about tables.
+// Pages serves the officials' pages about tables.
 type Pages struct {
 	Page  *page.Base
 	View  *view.Reader
 	views *views
 }
 
-// New returns the pages. They share base with the other pages.
+// New returns the pages. base holds what all pages share; v reads the data to show.
 func New(base *page.Base, v *view.Reader) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v}}
 }

@@ -62,7 +62,7 @@ func (s *Pages) showProposals(c *gin.Context, status int, form url.Values, probl
 	return page.ShowEvent(s.Page, c, status, view.Words, &view, &view.Page, referee.ProposalsPage)
 }
 
-// seatIn returns the game seat in an address.
+// seatIn returns the seat that the address names, or NotFound if the game has no such seat.
 func seatIn(c *gin.Context, shown play.Game) (int, error) {
 	seat, err := strconv.Atoi(c.Param("seat"))
 	if err != nil || seat < 0 || seat >= len(shown.Seats) {
@@ -71,7 +71,7 @@ func seatIn(c *gin.Context, shown play.Game) (int, error) {
 	return seat, nil
 }
 
-// waitingFor returns the proposed penalties of a seat.
+// waitingFor returns the proposed penalties of a seat, or nil if there are none.
 func waitingFor(state engine.State, seat int) referee.ProposedFor {
 	for _, group := range referee.ProposedBySeat(state.Proposals) {
 		if group.Seat() == seat {
@@ -81,7 +81,7 @@ func waitingFor(state engine.State, seat int) referee.ProposedFor {
 	return nil
 }
 
-// waits converts proposed penalties to their view.
+// waits returns the views of proposed penalties.
 func waits(ctx context.Context, shown play.Game, waiting []engine.Proposal) (list []referee.Proposal) {
 	for _, p := range waiting {
 		list = append(list, referee.Proposal{Seq: p.Seq, Seat: p.Seat, Name: shown.Seats[p.Seat].Name, Tiles: p.Tiles,
@@ -90,7 +90,8 @@ func waits(ctx context.Context, shown play.Game, waiting []engine.Proposal) (lis
 	return list
 }
 
-// decides returns the command that gives a proposed penalty for its own reason, or waives it for the chosen reason.
+// decides returns the command that gives a proposed penalty with the proposal's reason or, if waive is set, waives it
+// with the canned reason.
 func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
 	kind, _ := engine.RulingKindNamed("waive")
 	if waive {

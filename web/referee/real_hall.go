@@ -237,8 +237,8 @@ func (s *Pages) realHallPost(c *gin.Context) error {
 	return s.answerRealHall(c, status, view)
 }
 
-// lookAtCount previews the count typed for a table. It sets the table's outcome, or its problem and returns the error's
-// status in wrong. Without typed values it sets neither.
+// lookAtCount previews the count typed for a table. It sets t.Outcome or, for an invalid count, sets t.Problem and
+// returns the error's status code in wrong. Without typed values it sets neither, and wrong is 0.
 func (s *Pages) lookAtCount(c *gin.Context, t *referee.RealTable, state engine.State) (count engine.CountRacks,
 	wrong int, err error) {
 	count, typed, err := countTyped(c, t, state)
@@ -302,7 +302,7 @@ func (s *Pages) enterCount(ctx context.Context, actor rights.Actor, t typedCount
 }
 
 // countTyped reads the values typed for a table into t. typed is false if there are none. If exactly one field is
-// empty, it means the emptied rack; several empty fields are missing counts.
+// empty, that rack was emptied; with several empty fields, the count is incomplete.
 func countTyped(c *gin.Context, t *referee.RealTable, state engine.State) (count engine.CountRacks, typed bool,
 	err error) {
 	form := hallSums(c, *t, state)

@@ -113,7 +113,7 @@ func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *referee
 	return err
 }
 
-// ruledGame returns the game in a form, which must belong to the table.
+// ruledGame returns the game that a form names, with its state. The game must belong to the table.
 func (s *views) ruledGame(ctx context.Context, actor rights.Actor, tournamentID, table int64,
 	form url.Values) (game play.Game, snap *game.Snapshot, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
@@ -133,8 +133,8 @@ func (s *views) ruledGame(ctx context.Context, actor rights.Actor, tournamentID,
 	return game, snap, nil
 }
 
-// chosenReason lists a ruling's canned reasons and returns the chosen one. The reason of the proposal that it decides
-// comes first; the first reason is the default.
+// chosenReason adds a ruling's canned reasons to the view and returns the code of the chosen one. If the ruling decides
+// a proposal, the proposal's reason comes first. The first reason is the default.
 func chosenReason(view *referee.ConfirmView, kind engine.RulingKind, proposals []engine.Proposal,
 	form url.Values) string {
 	reasons, chosen := slices.Clone(kind.Reasons), ""
@@ -246,7 +246,7 @@ type Said struct {
 }
 
 // rulingPost makes a ruling at a table, reports its effect and redirects to the table. If it conflicts with another
-// official's ruling, the preview is shown again, together with that ruling.
+// official's ruling, it renders the preview again, with that ruling.
 func (s *Pages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
@@ -280,7 +280,7 @@ func keyOf(form url.Values, action string) string {
 	return form.Get("key")
 }
 
-// ruled reports what a ruling did.
+// ruled responds to a ruling with a text about its effect.
 func (s *Pages) ruled(c *gin.Context, tournamentID, table int64, action string, game play.Game, g rulingform.Form,
 	answer game.Answer) error {
 	ctx := s.Page.Request.Language(c)
@@ -310,7 +310,8 @@ func (s *Pages) saidSo(c *gin.Context, back templ.SafeURL, text string, seq int)
 	return s.Page.SeeOther(c, back, "")
 }
 
-// ruleRefused responds to a rejected ruling: with an error to a script, otherwise with the sheet again.
+// ruleRefused responds to a rejected ruling: with an error to a script, otherwise with the ruling's preview again or,
+// for an action on a call, with the table's sheet.
 func (s *Pages) ruleRefused(c *gin.Context, action string, refusal error) error {
 	if wantsJSON(c) {
 		return refusal

@@ -149,8 +149,8 @@ func (s *Pages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, 
 	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, referee.ConfirmPage)
 }
 
-// outcome returns at how many tables a ruling applies, and the reasons in the reader's language why it does not at the
-// others.
+// outcome returns at how many tables a ruling applies and, for the others, the reasons why it does not, in the reader's
+// language.
 func (s *Pages) outcome(c *gin.Context, tables []game.TableRuling) referee.RoundOutcome {
 	o, not := referee.RoundOutcome{Of: len(tables)}, map[string][]int{}
 	for _, t := range tables {
@@ -169,7 +169,7 @@ func (s *Pages) outcome(c *gin.Context, tables []game.TableRuling) referee.Round
 	return o
 }
 
-// ruleAllPost makes a ruling at all tables of a round and reports where it does not apply.
+// ruleAllPost makes a ruling at all tables of a round and reports at which tables it does not apply.
 func (s *Pages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		at := page.RoundOf(c)

@@ -11,12 +11,12 @@ import (
 	"meldhall/web/page"
 )
 
-// rulingOf returns the sheet of the table in an address.
+// rulingOf returns the address of the sheet of the requested table.
 func rulingOf(c *gin.Context) templ.SafeURL {
 	return templates.RulingPath(page.ID(c, "event"), page.ID(c, "table"))
 }
 
-// tableStarted confirms that the table of a sheet has started; began is false if it had already started.
+// tableStarted confirms on a table's sheet that the table has started; began is false if it had already started.
 func (s *Pages) tableStarted(c *gin.Context, began bool) error {
 	if !began {
 		return s.Page.SeeOther(c, rulingOf(c), "round.table_started_before")

@@ -76,7 +76,7 @@ func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error
 	return err
 }
 
-// about assigns a request to a tournament that its address does not name, so that it gets the tournament's
+// about sets the tournament of a request whose address does not name it, so that the page shows the tournament's
 // announcements.
 func about(c *gin.Context, tournamentID int64) {
 	if c.Param("event") == "" {

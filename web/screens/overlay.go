@@ -129,8 +129,8 @@ func (s showing) firstRanks(ctx context.Context) ([]play.RankRow, error) {
 	return rows[:min(len(rows), overlayRows)], nil
 }
 
-// featured fills a view with the game at the chosen table as the public may see it. If there is none, it leaves the
-// text in v.Closed and returns an empty SeenGame.
+// featured fills a view with the game at the chosen table as the public may see it. If there is none, it sets v.Closed
+// to the reason and returns an empty SeenGame.
 func (s showing) featured(ctx context.Context, v *screens.OverlayView) (seen view.SeenGame, err error) {
 	if v.Table, err = screen.FeaturedTable(ctx, s.screens.View.Store, s.tournamentID); err != nil {
 		return seen, err

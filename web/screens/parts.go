@@ -138,15 +138,15 @@ func tablesPart(rows []screens.BoardTable, class string, charged bool) screens.B
 // seatsMost is the largest number of players at a table.
 const seatsMost = 4
 
-// nothing returns a board that is still empty, with the text of a key as the reason.
+// nothing returns an empty board that shows the text of key as the reason.
 func nothing(ctx context.Context, key string, nameValues ...any) screens.BoardPart {
 	part := shows(screens.BoardEmpty(locale.T(ctx, key, nameValues...)))
 	part.Empty = true
 	return part
 }
 
-// withheld returns an empty board with the reason: a note that the organizers hold back one of the parts, otherwise the
-// text of key.
+// withheld returns an empty board that shows the reason: a note that the organizers hold back one of the parts, or else
+// the text of key.
 func (s showing) withheld(ctx context.Context, key string, parts ...string) (screens.BoardPart, error) {
 	note, err := s.screens.View.ShownNote(ctx, rights.Public(), s.tournamentID, parts...)
 	if err == nil && len(note.Lines) > 0 {
@@ -157,8 +157,8 @@ func (s showing) withheld(ctx context.Context, key string, parts ...string) (scr
 	return nothing(ctx, key), err
 }
 
-// seated returns the tables of the current round, by number, while players look for their seats: its seats must be
-// visible, and it must be published or running. Otherwise it returns false.
+// seated returns the tables of the current round, by number, if players may be looking for their seats: the seats are
+// visible, and the round is published or running. Otherwise it returns false.
 func (s showing) seated(ctx context.Context) ([]tournament.Table, bool, error) {
 	round, ok := view.CurrentRound(s.rounds)
 	// the seats of a finished round are of no use
@@ -367,7 +367,7 @@ func (s showing) news(ctx context.Context) (screens.BoardPart, error) {
 	return shows(screens.BoardNews(items)), nil
 }
 
-// champion shows what the organizer has revealed, and nothing else.
+// champion returns the board with the places that the organizer has revealed.
 func (s showing) champion(ctx context.Context) (screens.BoardPart, error) {
 	told, err := screen.Reveals(ctx, s.screens.View.Store, s.tournamentID)
 	places := make([]screens.BoardPlace, len(told))

@@ -74,7 +74,7 @@ func (s *Screens) AddTo(pages *gin.RouterGroup) {
 	pages.GET("/events/:event/commentary/live", s.Page.Request.Listen(s.commentaryLive))
 }
 
-// Moved records the changes of a commit.
+// Moved counts a commit that paired, moved or removed a screen.
 func (s *Screens) Moved(c action.Changed) {
 	if c.Has(action.TopicScreens) {
 		s.moves.Add(1)

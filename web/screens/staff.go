@@ -100,7 +100,7 @@ func (s *Screens) tableNumbers(ctx context.Context, tournamentID int64) ([]int, 
 	return numbers, nil
 }
 
-// choosePost assigns the screen to a table or to boards. The screen then opens them by itself.
+// choosePost assigns the screen to a table or to boards. The screen then opens the table or boards by itself.
 func (s *Screens) choosePost(c *gin.Context) error {
 	token, err := s.screenCode(c)
 	if err != nil {

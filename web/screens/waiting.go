@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// waitingScreens contains the screens that show a code. They are stored in memory, or shared with the other nodes. A
-// screen that loses its code shows a new one.
+// waitingScreens holds the screens that show a code, in memory or shared with the other nodes. A screen that loses its
+// code shows a new one.
 type waitingScreens struct {
 	now     func() time.Time
 	nodes   *store.Shelf
@@ -63,8 +63,8 @@ const (
 	byCode  = "code "
 )
 
-// keptScreen is the shared record of a screen: the code by token, and the token by code. Each is readable only with the
-// other one.
+// keptScreen is a screen's record in the storage that nodes share. A screen has two: its code, stored by token, and its
+// token, stored by code. Each can be decrypted only with the other.
 type keptScreen struct {
 	Sealed []byte
 	Seen   time.Time
@@ -115,7 +115,7 @@ func (w *waitingScreens) drop(s *waitingScreen) {
 	delete(w.byToken, s.token)
 }
 
-// of returns the token of the screen that shows a code.
+// of returns the token of the screen that shows a code, or false if there is none.
 func (w *waitingScreens) of(code string) (string, bool) {
 	if w.nodes != nil {
 		var one keptScreen

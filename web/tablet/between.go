@@ -52,8 +52,8 @@ func (s *views) standing(ctx context.Context, at request.SeatAt, game *play.Game
 	return err
 }
 
-// AgreeRequest confirms a count at revision rev of the result. The fields that tablets add to every action are accepted
-// and ignored: agreeing twice has no further effect.
+// AgreeRequest confirms a count at revision rev of the result. Seat names the player at a table's shared tablet. Turn
+// and Key, which tablets add to every action, are ignored: agreeing twice has no further effect.
 type AgreeRequest struct {
 	Rev  int    `json:"rev"`
 	Seat *int   `json:"seat,omitempty"`

@@ -16,14 +16,14 @@ import (
 	"meldhall/web/request"
 )
 
-// tabHeader names the page that a tablet's request comes from.
+// tabHeader is the request header with the ID of the browser tab that sends a tablet's request.
 const tabHeader = "X-Tab"
 
 // buildMost is how many characters of a device's reported build are stored.
 const buildMost = 80
 
-// DeviceReport is what a tablet reports every few seconds. Tab is the page, Here whether it believes it is playing the
-// seat, and Charge the battery in percent if the browser reveals it.
+// DeviceReport is what a tablet reports every few seconds. Tab is the ID of the browser tab, Here whether its page
+// believes it is playing the seat, and Charge the battery in percent if the browser reveals it.
 type DeviceReport struct {
 	Tab      string `json:"tab"`
 	Here     bool   `json:"here"`
@@ -66,7 +66,8 @@ func (s *Pages) devicePost(c *gin.Context) error {
 	return nil
 }
 
-// held rejects requests from a page while another page plays the seat. Requests without tabHeader are let through.
+// held rejects requests from a browser tab while another tab plays the seat. Requests without tabHeader are let
+// through.
 func (s *Pages) held(c *gin.Context) {
 	tab := c.GetHeader(tabHeader)
 	who := request.CallersIn(c)

@@ -173,8 +173,8 @@ func ranksID(rows []play.RankRow) string {
 	return text
 }
 
-// tabletID identifies what a tablet shows. During the player's own turn it ignores drafts, because the tablet that lays
-// the tiles already has them.
+// tabletID identifies the content of a tablet. During the player's own turn it ignores drafts, because the tablet that
+// lays the tiles already has them.
 func tabletID(at request.SeatAt) string {
 	snap := *at.Snap
 	if snap.State.Phase == engine.PhasePlaying && snap.State.Turn.Seat == at.Me.Seat {

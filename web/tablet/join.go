@@ -19,7 +19,7 @@ import (
 	"meldhall/web/request"
 )
 
-// joinPage asks for a code. The form returns here with the code and is redirected.
+// joinPage asks for a code. Its form sends the code to the same address, which redirects to the seats of the code.
 func (s *Pages) joinPage(c *gin.Context) error {
 	if code := secret.PlainCode(c.Query("code")); code != "" {
 		return s.Page.SeeOther(c, templates.JoinCodePath(code), "")
@@ -39,8 +39,8 @@ func (s *Pages) showJoin(c *gin.Context, status int, code, problem string) error
 		Problem: problem}))
 }
 
-// seatsPage shows the seat or the table's seats that a code opens, each to be taken with one tap. The code on a table
-// leads officials to the table's sheet, even if all seats are taken; seat=1 shows them the seats.
+// seatsPage shows the seats that a code opens, one seat or those of a table, each to be taken with one tap. The code on
+// a table leads officials to the table's sheet, even if all seats are taken; with seat=1 it shows them the seats.
 func (s *Pages) seatsPage(c *gin.Context) error {
 	inv, err := s.Page.Request.Invited(c)
 	if c.Query("seat") == "" && inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
@@ -56,7 +56,7 @@ func (s *Pages) seatsPage(c *gin.Context) error {
 	return s.showSeats(c, http.StatusOK, inv, "")
 }
 
-// seatsPost takes a seat: from now on the device plays for its player.
+// seatsPost takes a seat: from then on, the device plays for the seat's player.
 func (s *Pages) seatsPost(c *gin.Context) error {
 	inv, err := s.Page.Request.Invited(c)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages are the players' pages.
+// Pages serves the players' pages.
 type Pages struct {
 	Page   *page.Base
 	View   *view.Reader
@@ -21,7 +21,7 @@ type Pages struct {
 	penalties atomic.Uint64
 }
 
-// New returns the pages. They share base with the other pages.
+// New returns the pages. base holds what all pages share; v reads the data to show.
 func New(base *page.Base, v *view.Reader) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v},
 		badges: newBadges(func() time.Time { return v.Store.Now() }, v.Store.Shelf("badge"))}

@@ -21,7 +21,7 @@ import (
 	"meldhall/web/view"
 )
 
-// practicePage is where anyone opens a practice table or returns to the current one.
+// practicePage renders the page on which anyone opens a practice table or returns to the current one.
 func (s *Pages) practicePage(c *gin.Context) error {
 	return s.showPractice(c, http.StatusOK, tablet.PracticeView{Strength: bot.Club.String(), Rules: preset.Usual})
 }

@@ -35,7 +35,7 @@ const waitingStream = templates.PlayPath + "/waiting"
 // a result arrives.
 const waitingLeast = 250 * time.Millisecond
 
-// seatPages are the addresses of a player's seat; a practice table has the same tablet pages at other addresses.
+// seatPages holds the addresses of a player's seat. A practice table has the same tablet pages at other addresses.
 type seatPages struct {
 	enter, room templ.SafeURL // where to join, and where to be between games
 }
@@ -223,10 +223,10 @@ func (s *views) endedGame(ctx context.Context, at request.SeatAt) (*play.Game, e
 	return &game, s.View.OpenRacks(ctx, at.Me, at.Snap, &game)
 }
 
-// What the waiting room shows of a large field's standings, which are sent to all waiting players with each result. The
-// full standings have their own page.
+// Limits on the standings that the waiting room shows in a large field, because they are sent to all waiting players
+// with each result. The full standings have their own page.
 const (
-	rowsWhole = 60 // up to so many players show all rows
+	rowsWhole = 60 // up to this many players, all rows are shown
 	rowsFirst = 10
 	rowsNear  = 3 // above and below the reader; a cut shows one on each side
 )

@@ -106,7 +106,7 @@ func readArchive(in io.Reader) (*archive.Archive, error) {
 	return archive.Read(data)
 }
 
-// verifyArchive checks an archive, and writes one line for each failed check, or one line if all is well.
+// verifyArchive checks an archive, and writes one line for each failed check, or one line if no check fails.
 func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
 	a, err := readArchive(in)
 	if err == nil {

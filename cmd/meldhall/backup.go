@@ -18,7 +18,8 @@ func defaultDB() string {
 	return "meldhall.db"
 }
 
-// openExisting opens an existing database. Tools that only read must not create one.
+// openExisting opens an existing database; an empty path stands for the default one. Tools that only read must not
+// create a database.
 func openExisting(path string) (*store.DB, error) {
 	if path == "" {
 		path = defaultDB()

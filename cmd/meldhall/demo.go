@@ -44,7 +44,7 @@ type demo struct {
 	errs  chan error
 }
 
-// Run plays a tournament from its roster to the champion, and then shows the results until a signal ends it.
+// Run plays a tournament from its roster to the champion, and then serves the results until a signal stops the program.
 func (c demoCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -128,7 +128,7 @@ func (d *demo) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// play takes the tournament through its rounds.
+// play plays all rounds of the tournament.
 func (d *demo) play(ctx context.Context) error {
 	for first := true; ; first = false {
 		t, err := d.staff.Tournament(ctx, d.event.ID)
@@ -217,7 +217,7 @@ func (d *demo) think() time.Duration {
 	return time.Duration((1.5 + 4*mrand.ExpFloat64()) / d.Speed * float64(time.Second))
 }
 
-// referee confirms the results of a round, or waits for the user to do so.
+// referee confirms the results of a round, or waits until the user has confirmed them.
 func (d *demo) referee(ctx context.Context, round int64) error {
 	every := time.Second
 	if d.Speed == 0 {

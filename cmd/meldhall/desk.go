@@ -10,10 +10,10 @@ import (
 	"meldhall/tournament/store"
 )
 
-// atTheMachine is the actor recorded for actions of a command.
+// atTheMachine is the actor recorded for actions that a command of this program performs.
 var atTheMachine = rights.Staff(rights.RoleOrganizer, "the server's machine")
 
-// atDesk opens a database that no server uses, calls do with its desk, and closes it.
+// atDesk opens a database that no server uses, calls do with a desk for it, and closes it.
 func atDesk(path string, do func(d *action.Desk) error) (err error) {
 	db, err := store.OpenAlone(path)
 	if err != nil {

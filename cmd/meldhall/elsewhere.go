@@ -52,8 +52,8 @@ func (c standingsCmd) Run() error {
 	return rankEvents(presets, in, os.Stdout)
 }
 
-// rankEvents writes a line to out for each document in in. If some could not be ranked, it returns errBadLines at the
-// end.
+// rankEvents reads documents from in and writes a line to out for each. If some could not be ranked, it returns
+// errBadLines at the end.
 func rankEvents(presets preset.Library, in io.Reader, out io.Writer) error {
 	read, write := json.NewDecoder(in), json.NewEncoder(out)
 	write.SetEscapeHTML(false)
@@ -113,7 +113,7 @@ type playerElsewhere struct {
 	Disqualified bool   `json:"disqualified"`
 }
 
-// elsewhere is a tournament being ranked: its players, and the input for its places.
+// elsewhere is a tournament that is being ranked: its players, and the data that determines their places.
 type elsewhere struct {
 	format  format.Format
 	rules   []ruleset.Ruleset // by stage
@@ -221,7 +221,7 @@ func (e *elsewhere) readPlayers(_ preset.Library, in playedElsewhere) error {
 	return nil
 }
 
-// named returns the numbers of players. Each name may occur only once.
+// named returns the numbers of the players with the given names. Each name may occur only once.
 func (e *elsewhere) named(field string, names []string) ([]int64, error) {
 	var numbers []int64
 	for _, name := range names {

@@ -34,8 +34,8 @@ type placeElsewhere struct {
 }
 
 // cutElsewhere is a cut before a stage, or at one table of the previous stage. In lists the players who advanced by
-// place, Lot those who advanced by a draw of lots. If no lot was drawn, the players in Tied compete for the remaining
-// Places.
+// their place, Lot those who advanced by a draw of lots. If no lot was drawn, the players in Tied compete for the
+// remaining places, whose number is Places.
 type cutElsewhere struct {
 	Stage  int      `json:"stage"`
 	In     []string `json:"in"`
@@ -61,7 +61,8 @@ type qualifiesBesides struct {
 	Nth    int    `json:"nth,omitempty"`
 }
 
-// stayed clears the withdrawal of players who played the last game of the last stage, since it no longer matters.
+// stayed clears the withdrawal of players who played the last game of the last stage, since their withdrawal no longer
+// matters.
 func (e *elsewhere) stayed() {
 	last := len(e.format.Stages) - 1
 	tables := map[int64]int{} // the last game's order, by table of the last round

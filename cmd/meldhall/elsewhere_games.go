@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// mostElsewhere limits the table numbers of a document.
+// mostElsewhere is the limit below which the table numbers of a document must be.
 const mostElsewhere = 1000
 
 // readResults converts the games to lines. A stage starts with its first game, and its players are its entrants.
@@ -77,7 +77,7 @@ func (e *elsewhere) rounds(stage int) (rounds int) {
 	return rounds
 }
 
-// seatsElsewhere holds the seated tables, by round and play-off.
+// seatsElsewhere holds the tables with their players, by round and play-off.
 type seatsElsewhere map[[2]int][]seatedElsewhere
 
 type seatedElsewhere struct {
@@ -85,8 +85,8 @@ type seatedElsewhere struct {
 	players []int64
 }
 
-// take seats the players of a game. It rejects a player who sits at another table of the round. Tables without a number
-// are identified by their players, some of whom may miss a game.
+// take seats the players of a game. It returns an error for a player who sits at another table of the round. Tables
+// without a number are identified by their players, some of whom may miss a game.
 func (s seatsElsewhere) take(field string, g gameElsewhere, players []int64) error {
 	round := [2]int{g.Round, g.PlayOff}
 	for _, other := range s[round] {
@@ -189,7 +189,8 @@ func (e *elsewhere) enter(field string, g gameElsewhere, seated []int64) error {
 	return nil
 }
 
-// winsBy awards the win to the most points, or to the fewest if points are penalties. Tied players share it.
+// winsBy awards the win to the player with the most points or, if points are penalties, with the fewest. Tied players
+// share the win.
 func winsBy(points []score.Twelfth, lowest bool) []score.Twelfth {
 	best := slices.Max(points)
 	if lowest {

@@ -96,8 +96,8 @@ func (p *program) startPlain(c serveCmd, proof proof) error {
 	return nil
 }
 
-// fetch requests the certificates at startup. Otherwise the first visitor would have to wait for them, but connections
-// wait for 5 s at most.
+// fetch requests the certificates at startup. Otherwise the first visitor would have to wait for them, but a connection
+// attempt waits at most 5 s.
 func (p proof) fetch(hosts []string) {
 	for _, host := range hosts {
 		got, err := p.acme.GetCertificate(&tls.ClientHelloInfo{ServerName: host,

@@ -7,14 +7,14 @@ import (
 )
 
 // gate stands in front of the server from the start. Requests that arrive before the database is open wait, except
-// /healthz and /readyz, which report that the program is alive but not ready. The gate is shut while another database
-// is opened, and closed when the program stops.
+// /healthz and /readyz, which report that the program is alive but not ready. The gate is shut while the program
+// switches to another database, and closed when the program stops.
 type gate struct {
 	mu  sync.Mutex
 	now *passage
 }
 
-// passage is one period of the gate, until it is shut.
+// passage is one period of the gate, until the gate is shut the next time.
 type passage struct {
 	decided chan struct{} // closed when it is decided whether there is a server
 	behind  http.Handler  // nil if the gate will not open again
@@ -64,8 +64,8 @@ func (g *gate) shut() (left func(ctx context.Context)) {
 	}
 }
 
-// enter returns the current passage. decided reports whether it is known if the passage leads to a server. If it does,
-// enter registers the request, and the caller must call p.inside.Done.
+// enter returns the current passage. decided reports whether the passage has been opened or closed. If it leads to a
+// server, enter registers the request, and the caller must call p.inside.Done.
 func (g *gate) enter() (p *passage, decided bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -80,7 +80,7 @@ func (g *gate) enter() (p *passage, decided bool) {
 	}
 }
 
-// ServeHTTP forwards a request as soon as there is a server.
+// ServeHTTP forwards a request to the server once there is one.
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p, decided := g.enter()
 	if (!decided || p.behind == nil) && g.answers(w, r) {
@@ -101,7 +101,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.behind.ServeHTTP(w, r)
 }
 
-// passed returns the server behind an open gate, nil otherwise.
+// passed returns the server behind the gate, or nil if the gate is not open.
 func (g *gate) passed() http.Handler {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -113,7 +113,7 @@ func (g *gate) passed() http.Handler {
 	}
 }
 
-// answers handles the health checks while the server starts or stops. It reports whether r was one of them.
+// answers handles health checks while the server starts or stops. It reports whether r was a health check.
 func (g *gate) answers(w http.ResponseWriter, r *http.Request) bool {
 	switch r.URL.Path {
 	case "/healthz":

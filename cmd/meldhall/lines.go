@@ -19,7 +19,7 @@ import (
 // maxLine limits an input line to far more than any position needs.
 const maxLine = 1 << 20
 
-// errBadLines sets the exit status to 1 after all lines have been answered.
+// errBadLines is returned after all lines have been answered, so that the exit status is 1.
 var errBadLines = errors.New("some lines could not be read; see the errors in the output")
 
 // fieldError names the invalid field of an input line.
@@ -55,8 +55,8 @@ func nextLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	}
 }
 
-// readLine decodes a JSON object into the struct that into points to. Only fields tagged omitempty are optional.
-// Unknown fields, missing fields and wrong types return a *fieldError.
+// readLine decodes a JSON object into the struct that into points to. Only fields tagged omitempty are optional. For an
+// unknown field, a missing field or a wrong type, it returns a *fieldError.
 func readLine(line []byte, into any) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {

@@ -28,9 +28,9 @@ func answerStdin(answer func(known ruleNames, line []byte) (any, error)) error {
 }
 
 // answerLines writes one JSON line for every line of in, in the same order. Each processor works on one line; only a
-// few lines are held in memory. Output is flushed whenever no finished input is pending, so a program may ask line by
-// line. A line that cannot be answered produces {"error": …}, and errBadLines is returned at the end. answer is called
-// by several goroutines.
+// few lines are held in memory. Output is flushed whenever no complete input line is waiting, so that a program can
+// send a line and wait for its answer. A line that cannot be answered produces {"error": …}, and errBadLines is
+// returned at the end. answer is called by several goroutines.
 func answerLines(in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
 	workers := runtime.GOMAXPROCS(0)
 	lines := newLineQueue(workers * linesAhead)
@@ -53,7 +53,7 @@ func answerLines(in io.Reader, out io.Writer, answer func(line []byte) (any, err
 	return errBadLines
 }
 
-// asked is a line and its answer.
+// asked is an input line with its answer.
 type asked struct {
 	line []byte
 	err  error // why the line could not be read
@@ -94,7 +94,7 @@ func newLineQueue(size int) *lineQueue {
 	return q
 }
 
-// read distributes the lines until there are no more, or the output fails.
+// read distributes the lines to the workers until there are no more lines, or the output fails.
 func (q *lineQueue) read(in io.Reader) error {
 	defer close(q.work)
 	defer close(q.order)

@@ -38,7 +38,7 @@ func main() {
 	begin(&arguments{})
 }
 
-// begin runs the command that the program was started with.
+// begin runs the command given in the program's arguments.
 func begin(args *arguments) {
 	command := kong.Parse(args, kong.Name("meldhall"), kong.UsageOnError(),
 		kong.Description("Rummikub tournaments: tables, clocks, referees, standings."))

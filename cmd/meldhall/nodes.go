@@ -48,7 +48,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	return p.store.Join(ctx, version(), presetsMark(p.presets, localesOf(c.Presets)))
 }
 
-// presetsMark returns a hash to compare the rules, formats and texts of two nodes.
+// presetsMark returns a hash of the rules, formats and texts, by which nodes detect that theirs differ.
 func presetsMark(presets preset.Library, locales fs.FS) string {
 	sum := sha256.New()
 	_ = json.NewEncoder(sum).Encode(presets)
@@ -65,7 +65,7 @@ func presetsMark(presets preset.Library, locales fs.FS) string {
 	return hex.EncodeToString(sum.Sum(nil)[:4])
 }
 
-// beatNode runs the additional background work of a node until ctx ends.
+// beatNode runs the background work that only a node has, until ctx ends.
 func (p *program) beatNode(ctx context.Context) {
 	p.beats.Go(func() { p.cluster.Follow(ctx) })
 	p.beats.Go(func() { p.web.View.Presence.ShareListeners(ctx) })

@@ -57,7 +57,7 @@ type program struct {
 	beats   sync.WaitGroup
 	served  chan error
 
-	restores  chan wanted // a copy to continue with
+	restores  chan wanted // a copy to restore and continue with
 	presets   preset.Library
 	security  io.Writer
 	authority *x509.Certificate
@@ -191,7 +191,7 @@ func (p *program) listen(c serveCmd, proof proof) error {
 	return p.startPlain(c, proof)
 }
 
-// localesOf returns the presets folder's texts, or nil without a folder.
+// localesOf returns the texts in the presets folder, or nil if dir is empty.
 func localesOf(dir string) fs.FS {
 	if dir == "" {
 		return nil
@@ -200,7 +200,7 @@ func localesOf(dir string) fs.FS {
 }
 
 // beat starts the background work, including the heartbeat, from which the program determines after a restart how long
-// it was down. It must start after Boot has read the last heartbeat.
+// it was down. It must be called after Boot has read the last heartbeat.
 func (p *program) beat() {
 	var ctx context.Context
 	ctx, p.beating = context.WithCancel(context.Background())
@@ -221,7 +221,7 @@ func (p *program) beat() {
 	}
 }
 
-// again calls do now and once per interval until ctx ends. words describes a failure in the log.
+// again calls do now and once per interval until ctx ends. words is the log message for a failure.
 func again(ctx context.Context, every time.Duration, words string, do func() error) {
 	for {
 		if err := do(); err != nil && ctx.Err() == nil {

@@ -99,8 +99,8 @@ func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 	return nil
 }
 
-// leave stops everything that uses the database, and closes it. left must wait for the requests in progress until its
-// context ends.
+// leave stops everything that uses the database, and closes the database. left must wait for the requests in progress,
+// at most until its context ends.
 func (p *program) leave(ctx context.Context, left func(context.Context)) error {
 	p.beating()
 	if p.games != nil {

@@ -124,7 +124,7 @@ func (in seatLine) request() (pairing.Request, error) {
 	return q, in.know(&q)
 }
 
-// know adds the details of the entrants, the pairs to keep apart and the history to q.
+// know adds the line's details of the entrants, its pairs to keep apart and its history to q.
 func (in seatLine) know(q *pairing.Request) error {
 	known := map[string]int64{}
 	for i, e := range in.Entrants {

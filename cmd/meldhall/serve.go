@@ -93,7 +93,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	}
 }
 
-// tellSystemd reports the server's state to systemd if systemd started it and expects that.
+// tellSystemd reports the server's state to systemd, if systemd started the server and expects such reports.
 func tellSystemd(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		slog.Warn("notifying systemd failed", "state", state, "err", err)

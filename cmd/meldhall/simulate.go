@@ -55,7 +55,7 @@ func (c simulateCmd) Run() error {
 // lineup names the bots that play: one style, or mixed.
 type lineup string
 
-// styleOf returns a player's style. With mixed, each style is used by a third of the players, and a player always gets
+// styleOf returns a player's style. In a mixed lineup, a third of the players uses each style, and a player always gets
 // the same style.
 func (l lineup) styleOf(player int64) bot.Style {
 	for _, style := range bot.Styles {
@@ -70,11 +70,11 @@ func (l lineup) styleOf(player int64) bot.Style {
 const redealsOften = 40
 
 // timedEvery is the interval, in turns, at which choices are timed. Timing them all would cost a tenth of the choices'
-// own time. The interval is not a multiple of any number of seats, so that every seat's choices are timed.
+// own time. The interval has no common factor with any number of seats, so that every seat's choices are timed.
 const timedEvery = 7
 
-// simulation is a tournament that plays itself. Its clock does not advance during games, and deals and bots depend only
-// on the seed, so the order of execution does not matter.
+// simulation is a tournament that bots play without a network. Its clock does not advance during games, and deals and
+// bots depend only on the seed, so the order of execution does not matter.
 type simulation struct {
 	simulateCmd
 	desk     *action.Desk
@@ -155,7 +155,7 @@ func (s *simulation) enter(ctx context.Context) error {
 	return err
 }
 
-// round seats and plays the next round, and reports whether the tournament continues.
+// round seats and plays the next round, and reports whether the tournament continues after it.
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
 	for playing := false; !playing; {

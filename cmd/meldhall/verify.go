@@ -98,8 +98,8 @@ func verifyGames(ctx context.Context, out io.Writer, db *store.DB, games []int64
 	return nil
 }
 
-// verifyEvents compares the facts of each tournament with each other. It prints a line for each contradiction, and for
-// each fact that could not be checked.
+// verifyEvents checks the facts of each tournament against one another. It prints a line for each contradiction, and
+// for each fact that could not be checked.
 func verifyEvents(ctx context.Context, out io.Writer, db *store.DB) error {
 	events, err := archive.Events(ctx, db)
 	failed := 0

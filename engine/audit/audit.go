@@ -1,6 +1,7 @@
-// Package audit is a second referee for whole games. It checks a log by engine/RULES.md alone, in a slow and simple
-// way. It keeps the history in force, derives all facts from it again at each event, and compares the log and the
-// engine's state with them. It shares the event types and the exact search with the engine, but no decision.
+// Package audit is a second, independent referee for whole games. It checks a log against engine/RULES.md alone, in a
+// slow and simple way. It keeps the history in force, derives all facts from it again at each event, and compares the
+// log and the engine's state with them. It shares the event types and the exact search with the engine, but no
+// decision.
 package audit
 
 import (
@@ -15,7 +16,7 @@ import (
 )
 
 // Log returns an error for the first event of a log that breaks the rules of play. It does not check a log without an
-// edition, because other rules for rulings decided it.
+// edition, because such a log was decided under other rules for rulings.
 func Log(events []engine.Event) error {
 	b := book{starts: map[int]moment{}}
 	var s engine.State
@@ -35,7 +36,7 @@ func Log(events []engine.Event) error {
 	return nil
 }
 
-// book is a game as a referee would record it.
+// book is the record of a game as a referee would keep it.
 type book struct {
 	seq      int
 	at       engine.Millis
@@ -86,7 +87,7 @@ type moment struct {
 type step struct {
 	did   stepKind
 	seat  int
-	since []int // emptied: seats that have begun a turn since, if reported later
+	since []int // for emptied: seats that have begun a turn since, if reported later
 }
 
 type stepKind int
@@ -111,7 +112,7 @@ type ruling struct {
 	asked, tiles          int
 	timed                 bool // it moved the turn's time
 	moved, room           engine.Millis
-	before                *moment // forfeit: the moment before it, if the turn was the seat's own
+	before                *moment // for a forfeit: the moment before it, if the turn was the seat's own
 	left                  engine.Millis
 	stood                 bool // the clock was stopped
 }
@@ -138,7 +139,7 @@ func (b *book) did(kind stepKind, seat int) {
 	b.now.history = append(b.now.history, step{did: kind, seat: seat})
 }
 
-// pooled records whether the pool has become empty or has tiles again. was says whether it was empty before.
+// pooled records whether the pool has become empty or has tiles again. was reports whether it was empty before.
 func (b *book) pooled(was bool) {
 	switch {
 	case !was && b.empty():

@@ -68,8 +68,8 @@ func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
 	return nil
 }
 
-// playsOn lets a seat that has forfeited play again. The seat's own turn continues if the next one is still running. So
-// does play at a table with real tiles that the forfeit ended.
+// playsOn lets a seat that has forfeited play again. The seat's own turn continues if the turn after it is still
+// running. At a table with real tiles, play continues if the forfeit had ended it.
 func (b *book) playsOn(r *ruling, e engine.RulingCancelled) error {
 	b.out[r.seat] = false
 	was := r.before
@@ -116,7 +116,7 @@ func (b *book) goesOn(r *ruling) {
 	}
 }
 
-// ranOut records that a seat has drawn the last real tile, in the running turn or in its own turn before.
+// ranOut records that a seat has drawn the last real tile, in the running turn or in its own last turn before that.
 func (b *book) ranOut(e engine.PoolRanOut) error {
 	if b.empty() || b.out[e.Seat] {
 		return errors.New("the pool was already empty")
@@ -178,7 +178,7 @@ func (b *book) clock(e engine.Event) error {
 }
 
 // move moves the deadline, but not to before least. If the clock is stopped, it moves the time left instead, but not
-// below 0, and the deadline by the same amount. It records the amount in r.
+// below 0, and the deadline by the same amount. It records that amount in r.
 func (b *book) move(r *ruling, by, least engine.Millis) {
 	r.timed, r.moved = true, max(b.now.due+by, least)-b.now.due
 	if b.stopped {
@@ -191,7 +191,8 @@ func (b *book) move(r *ruling, by, least engine.Millis) {
 	}
 }
 
-// timeBack cancels time that a ruling gave or took: the turn gets what it would have with only the rulings in force.
+// timeBack cancels time that ruling r gave or took: the turn gets the time that it would have with only the rulings in
+// force. mine is the record of the cancellation.
 func (b *book) timeBack(r, mine *ruling, e engine.RulingCancelled) error {
 	if r.turn != b.now.number {
 		return errRuling

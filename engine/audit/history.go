@@ -51,7 +51,8 @@ func (b *book) sinceEmpty() (seats []int) {
 	return seats
 }
 
-// allPassed reports whether every seat that plays has passed since anything else was done.
+// allPassed reports whether every seat that still plays has passed since the last turn that ended otherwise, and since
+// an official last set the tiles.
 func (b *book) allPassed() bool {
 	var seats []int
 	for _, s := range b.now.history {
@@ -72,8 +73,8 @@ func (b *book) allPassed() bool {
 
 func (b *book) poolLap() bool { return b.rules.Exhausted == ruleset.LastLap && b.empty() }
 
-// owed returns the seats that still have a turn, in their order after the one to move. last reports whether the lap is
-// the last.
+// owed returns the seats that still have a turn, in order from the seat after the one to move. last reports whether the
+// lap is the last one.
 func (b *book) owed() (seats []int, last bool) {
 	had, since := b.lap(), b.sinceEmpty()
 	for i := 1; i <= b.seats; i++ {
@@ -98,7 +99,7 @@ func (b *book) playing() (seats []int) {
 	return seats
 }
 
-// next returns the seat that moves after the running turn, or how the game ends with that turn.
+// next returns the seat that moves after the running turn or, if the game ends with that turn, the reason why it ends.
 func (b *book) next() (seat int, why string) {
 	if !b.physical && len(b.now.racks[b.now.seat]) == 0 {
 		return 0, ruleset.EndedEmptied
@@ -124,7 +125,7 @@ func (b *book) next() (seat int, why string) {
 	return owed[0], ""
 }
 
-// stuck reports whether no seat could lay a tile.
+// stuck reports whether no seat can lay a tile.
 func (b *book) stuck() bool {
 	if b.physical {
 		return false

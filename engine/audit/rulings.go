@@ -74,7 +74,7 @@ func (b *book) penalty(e engine.PenaltyGiven) error {
 	return errors.Join(b.byHand(e.Count, e.Asked), b.drew(e.Seat, e.Tiles, e.Asked), b.same(e.Turn))
 }
 
-// same checks that the turn in an event is the running one, which continues.
+// same returns an error unless the turn in an event is the running one, with its current deadline.
 func (b *book) same(turn engine.Turn) error {
 	if turn.Number != b.now.number || turn.Seat != b.now.seat || turn.Due != b.now.due {
 		return fmt.Errorf("turn %+v, but it is turn %d of seat %d, due %d", turn, b.now.number, b.now.seat, b.now.due)
@@ -192,7 +192,7 @@ func (b *book) rewind(e engine.Rewound) error {
 	return nil
 }
 
-// undo sets, for the rulings that belong to turns, whether they are in force at the moment that the game returns to.
+// undo sets, for each ruling that belongs to a turn, whether it is in force at the moment to which the game returns.
 func (b *book) undo(to moment) {
 	for _, r := range b.rulings {
 		kind, _ := engine.RulingKindOf(r.kind)
@@ -207,7 +207,8 @@ func (b *book) undo(to moment) {
 	}
 }
 
-// again draws a penalty again that was given after the seq since, or puts back one that was cancelled after it.
+// again repeats the effects of penalty r after a rewind to the event with seq since: it draws a penalty given after
+// that event again, and puts back the tiles of one that was cancelled after it.
 func (b *book) again(r *ruling, since int) {
 	was := b.empty()
 	switch {

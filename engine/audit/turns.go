@@ -126,14 +126,14 @@ func (b *book) begins(seat int, turn engine.Turn) error {
 	return nil
 }
 
-// fresh sets the time left to the whole time of the turn, for a stopped clock.
+// fresh sets the time left, which counts only while the clock is stopped, to the whole time of the turn.
 func (b *book) fresh() {
 	if b.left = 0; b.now.due != 0 {
 		b.left = b.now.due - b.at
 	}
 }
 
-// noteAble records whether the seat that begins a turn could open, if the rules need it.
+// noteAble records whether the seat that begins a turn could open, if the rules need that.
 func (b *book) noteAble() {
 	seat := b.now.seat
 	if b.rules.AbleWhen == ruleset.AnyTurn && !b.physical && !b.now.opened[seat] && b.couldOpen(seat) {
@@ -210,7 +210,8 @@ func (b *book) expired(e engine.TurnExpired) error {
 	return b.costs(e.Seat, e.Tiles, e.Count, n, cause, e.Turn)
 }
 
-// costs ends a turn that costs n tiles, drawn or proposed.
+// costs ends a turn that costs the seat n tiles, which are drawn or, if penalties are only proposed, must be proposed
+// next. tiles and count are what the event says was drawn.
 func (b *book) costs(seat int, tiles tile.List, count, n int, cause string, turn engine.Turn) error {
 	drawn := n
 	if b.rules.Penalties == ruleset.Proposed {
@@ -238,7 +239,7 @@ func (b *book) proposed(e engine.PenaltyProposed) error {
 	return nil
 }
 
-// pass ends a seat's turn: the next one begins, or the game ends. idle says that no tile was laid or drawn.
+// pass ends a seat's turn: the next turn begins, or the game ends. idle reports that no tile was laid or drawn.
 func (b *book) pass(seat int, idle bool, turn engine.Turn) error {
 	if b.phase != engine.PhasePlaying || b.ending != "" || seat != b.now.seat {
 		return fmt.Errorf("it is not the turn of seat %d", seat)

@@ -29,7 +29,7 @@ var Styles = []Style{Novice, Club, Master}
 // String returns the name of the style: novice, club or master.
 func (s Style) String() string { return [...]string{"novice", "club", "master"}[s] }
 
-// Turn is everything that a bot knows when it is to move. A player in its seat would know the same.
+// Turn holds everything that a bot knows when it is to move. A player in its seat would know the same.
 type Turn struct {
 	Rules  ruleset.Ruleset // only the rules about the initial meld and jokers are used
 	Move   judge.Move      // without After
@@ -37,7 +37,7 @@ type Turn struct {
 	Rivals []Rival         // clockwise from the next player
 }
 
-// Rival is what all players see of another seat.
+// Rival holds what all players see of another seat.
 type Rival struct {
 	Tiles  int // number of tiles on the rack
 	Opened bool
@@ -47,8 +47,8 @@ type Rival struct {
 const jokersKept = 7
 
 // Choose returns the whole table after a play, which is legal under the rules, and how many rack tiles the play lays.
-// If laid is 0, the bot draws or passes. Choose does not change t. The sets of a novice and of a club player keep their
-// index; new sets follow.
+// If laid is 0, the bot draws or passes. Choose does not change t. With Novice and Club, old sets keep their index; new
+// sets follow.
 func Choose(style Style, t Turn) (after [][]tile.Face, laid int) {
 	if style == Master {
 		return t.master()
@@ -68,7 +68,7 @@ func Choose(style Style, t Turn) (after [][]tile.Face, laid int) {
 	return h.sets, len(t.Move.Rack) - h.left
 }
 
-// hand is a play in preparation. After every step it is a legal play, or no play yet.
+// hand is a play in preparation. After every step, it is a legal play or still empty.
 type hand struct {
 	rules ruleset.Ruleset
 	move  judge.Move
@@ -93,7 +93,7 @@ func (h *hand) lay(sets [][]tile.Face, used ...tile.Face) bool {
 	return true
 }
 
-// with returns the table with set i replaced and more sets at the end.
+// with returns the table with set in place of set i, and with the sets in more at the end.
 func with(sets [][]tile.Face, i int, set []tile.Face, more ...[]tile.Face) [][]tile.Face {
 	after := make([][]tile.Face, len(sets), len(sets)+len(more))
 	copy(after, sets)
@@ -121,7 +121,7 @@ func (h *hand) laySets(sets [][]tile.Face) bool {
 	return h.lay(append(slices.Clip(h.sets), sets...), slices.Concat(sets...)...)
 }
 
-// play lays the sets that the rack holds, then everything else that fits, step by step.
+// play lays the sets that can be made from the rack alone, then everything else that fits, step by step.
 func (h *hand) play(style Style) {
 	natural := h.rack
 	natural[tile.Joker] = 0
@@ -144,8 +144,9 @@ func (h *hand) step(style Style) bool {
 	return h.rack[tile.Joker] > 0 && h.left <= jokersKept && (h.spendOnPair() || h.spendAnywhere())
 }
 
-// ForView chooses a play for the seat of a view, as a player's client does. It plays by the joker rules in the view. It
-// returns the table to submit, with places, or nil if the seat should draw or, if the pool is empty, pass.
+// ForView chooses a play for the seat of a view, as a player's client does. It follows the joker rules in the view. It
+// returns the table to submit, with the places of the sets, or nil if the seat should draw or, with an empty pool,
+// pass.
 func ForView(style Style, v engine.View) []tile.LaidFaces {
 	t := turnOf(v)
 	after, laid := Choose(style, t)
@@ -178,7 +179,7 @@ func Idle(v engine.View) engine.Command {
 	return engine.Draw{Seat: v.Seat, Turn: v.Turn.Number}
 }
 
-// turnOf converts a view. For a view without joker rules it assumes the strictest ones.
+// turnOf converts a view to a Turn. For a view without joker rules, it assumes the strictest ones.
 func turnOf(v engine.View) Turn {
 	t := Turn{
 		Rules: ruleset.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace,

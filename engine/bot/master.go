@@ -18,8 +18,8 @@ const (
 )
 
 // master lays the most tiles, then the most value, by exact search. It keeps its jokers for the turn in which they
-// empty the rack, because nearly every last tile can be laid with a joker. If the search was stopped before it found
-// any tile, master plays like Club.
+// empty the rack, because nearly every last tile can be laid with a joker. If the search reached its limit before it
+// found any play, master plays like Club.
 func (t Turn) master() (after [][]tile.Face, laid int) {
 	best := t.most()
 	if best.Tiles == 0 && !best.Proven {

@@ -113,7 +113,7 @@ func triples(f tile.Face) (sets [][3]tile.Face) {
 	return sets
 }
 
-// taken returns the table without one tile of the face, if all its sets are still sets, or nil.
+// taken returns the table without one tile of the face, or nil if that would leave an invalid set.
 func taken(sets [][]tile.Face, f tile.Face) [][]tile.Face {
 	for i, set := range sets {
 		k := slices.Index(set, f)
@@ -138,8 +138,8 @@ func taken(sets [][]tile.Face, f tile.Face) [][]tile.Face {
 	return nil
 }
 
-// free puts a rack tile in the place of a joker, if use then finds a legal place for the joker. It reports whether it
-// did.
+// free puts a rack tile in the place of a joker, if the function use then finds a legal place for the joker. It reports
+// whether it did.
 func (h *hand) free(use func(h *hand, sets [][]tile.Face, i int, f tile.Face) bool) bool {
 	for _, f := range (h.seen.rack & h.seen.stands).List() {
 		for i, set := range h.sets {
@@ -179,7 +179,8 @@ func (h *hand) useAlong(sets [][]tile.Face, i int, f tile.Face) bool {
 	return false
 }
 
-// standsFor returns the index of a joker of the set that stands for the face in some reading, if there is one.
+// standsFor returns the index of a joker of the set that stands for the face in some reading; ok is false if there is
+// none.
 func standsFor(set []tile.Face, f tile.Face) (k int, ok bool) {
 	for _, reading := range tile.Readings(set) {
 		for k, g := range set {
@@ -214,7 +215,7 @@ func pairs(rack tile.Counts) (found [][2]tile.Face) {
 	return found
 }
 
-// withJoker makes a set of a pair and a joker.
+// withJoker returns the set of a pair and a joker.
 func withJoker(pair [2]tile.Face) []tile.Face {
 	a, b := pair[0], pair[1]
 	switch {
@@ -226,7 +227,7 @@ func withJoker(pair [2]tile.Face) []tile.Face {
 	return []tile.Face{a, b, tile.Joker}
 }
 
-// jokerAdded returns the ways in which a joker lengthens the set.
+// jokerAdded returns the sets that result from adding a joker to the set.
 func jokerAdded(set []tile.Face) (longer [][]tile.Face) {
 	for _, l := range [][]tile.Face{append(slices.Clip(set), tile.Joker), append([]tile.Face{tile.Joker}, set...)} {
 		if tile.Valid(l) {

@@ -7,7 +7,7 @@ type survey struct {
 	rack   tile.FaceSet // numbered faces on the rack
 	ends   tile.FaceSet // would lengthen a run or fill a group
 	inner  tile.FaceSet // would split a run in two
-	spare  tile.FaceSet // can be taken off a set, which stays a set or becomes two
+	spare  tile.FaceSet // can be taken off a set that then is still a set or two
 	stands tile.FaceSet // a joker on the table can stand for it
 }
 

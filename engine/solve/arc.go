@@ -1,12 +1,12 @@
 package solve
 
 // This file makes the arcs of the chains. At a number, each open run of one or two tiles takes a tile. Each other tile
-// lengthens a long run, begins a run, is spare for a group, or lies idle. An arc is one way to divide the tiles so. It
-// leads to the link with the runs that are open afterwards.
+// lengthens a long run, begins a run, is spare for a group, or lies idle. An arc is one way to divide the tiles like
+// this. It leads to the link with the runs that are open afterwards.
 //
 // Invariant: an arc is left out only if its runs cannot be finished, or if another way is at least as good.
 
-// leave makes the arcs of link i at number n of colour c, for every choice of old runs to keep.
+// leave makes the arcs that leave link i at number n of colour c, for every choice of old runs to keep.
 func (s *chains) leave(c, n int, i int32) {
 	from := s.links[i]
 	going := from.runs.kept()
@@ -92,9 +92,9 @@ func (s *chains) wasteful(c, n, have, jokers, longer, begun int) bool {
 	return longer > 0 && s.have[c][n+1] == 0 && (n >= numbers-1 || s.have[c][n+2] == 0 || s.jokers == jokers)
 }
 
-// reach returns the index of the link with the given open runs at number n of colour c, and creates it if it is new.
-// It drops long runs that nothing can lengthen. used is the number of jokers used so far. If there are too many links,
-// reach sets tooMany, and its result is useless.
+// reach returns the index of the link with the given open runs at number n of colour c, and creates the link if it is
+// new. It drops long runs that nothing can lengthen. used is the number of jokers used so far. If there are too many
+// links, reach sets tooMany, and its result is useless.
 func (s *chains) reach(c, n int, open runs, used int8) uint16 {
 	if n > numbers {
 		open = 0

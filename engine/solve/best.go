@@ -6,10 +6,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// This file keeps one invariant: whatever the position and the limit, an answer is a legal play or none. One that is
-// proven is the optimum.
+// This file keeps one invariant: whatever the position and the limit, an answer is a legal play or no play. A proven
+// answer is the optimum.
 
-// Replace says what must take the place of a joker that a play releases (engine/RULES.md section 3, 6).
+// Replace is the rule for what must take the place of a joker that a play releases (engine/RULES.md section 3, 6).
 type Replace int
 
 // Free requires nothing. TableOrRack requires the joker's own tile anywhere on the table after the play, FromRack that
@@ -30,7 +30,7 @@ type Rules struct {
 // Position is the table before a play, with valid sets as laid, and the rack of a player who has opened. Best and
 // CanPlay search positions with at most two tiles of a face on the table, at most four with the rack (a count of real
 // tiles may say more than the game has), and at most two jokers, or four if released jokers are free. For any other
-// position they find nothing and prove nothing.
+// position, they find no play and prove nothing.
 type Position struct {
 	Rules Rules
 	Table [][]tile.Face
@@ -40,7 +40,7 @@ type Position struct {
 // Question says what to search for in a position.
 type Question struct {
 	Aim   Aim  // MostTiles (then value) or MostValue (then tiles)
-	Keep  bool // of plays equal by aim, take one that keeps the most sets as they lie
+	Keep  bool // among plays equal by the aim, choose one that keeps the most sets as they lie
 	Limit int  // limits the work, in states searched; 0: no limit
 }
 
@@ -81,8 +81,8 @@ func CanPlay(p Position, limit int) (can, proven bool) {
 
 var memory = sync.Pool{New: func() any { return newSolver(legs, fewTiles) }}
 
-// newSolver returns a solver that lists the sets of at most few tiles, and for more tiles alternates directions as legs
-// says.
+// newSolver returns a solver that searches by listing sets (few.go) up to the number of tiles few. For more tiles, it
+// alternates directions as legs specifies.
 func newSolver(legs [][]stage, few int) *solver {
 	s := &solver{}
 	s.search.join()

@@ -68,8 +68,8 @@ func (m *memo) grow() {
 	}
 }
 
-// levels are the possible costs of tiles left on the rack: a number of tiles with a total value. A lower bound between
-// two levels is as good as the upper one.
+// levels holds the possible costs of the tiles left on the rack. A cost is a number of tiles with a total value. A
+// lower bound between two levels is as good as the upper one.
 //
 // Invariant: if few is set, every choice of the tiles that may stay on the rack has a level.
 type levels struct {

@@ -21,7 +21,7 @@ type joined struct {
 	set    laidSet               // a fixed set that holds both jokers
 }
 
-// searchable reports whether a position is within the limits that Position states.
+// searchable reports whether a position is within the limits given at Position.
 func (p *Position) searchable(counts *tile.Counts) bool {
 	for f := range tile.Joker {
 		if counts[f] > tableCopies || int(counts[f])+int(p.Rack[f]) > maxCopies {
@@ -99,8 +99,8 @@ func (p *Position) decide(into []joined, counts *tile.Counts, could []tile.FaceS
 	return into
 }
 
-// replaced records which tile must take the place of a released joker that stood for face f, and reports whether the
-// rack has it.
+// replaced records which tile must take the place of a released joker that stood for face f, and reports whether that
+// is possible with the rack.
 func (p *Position) replaced(next *joined, counts *tile.Counts, f tile.Face) bool {
 	if p.Rules.Replace == Free {
 		return true

@@ -114,8 +114,8 @@ type chains struct {
 	links   []link
 	arcs    []arc
 	joker   int32                  // price of a joker
-	limits                         // the position must be within them
-	tooMany bool                   // it is not
+	limits                         // limits that the position must not exceed
+	tooMany bool                   // the position exceeds them
 	skip    [numbers + 1]bool      // nothing can be laid at the number
 	plain   [1 << keptShift]uint16 // the newest link of each set of plain runs, none of them kept
 
@@ -126,13 +126,13 @@ type chains struct {
 }
 
 // errTooMany reports that a position exceeds a limit of the chains. That has been seen only with more tiles than the
-// game has, where jokers need hosts: with the game's tiles, a colour has at most 460 states at a number.
+// game has, in positions where jokers need hosts. With the game's tiles, a colour has at most 460 states at a number.
 var errTooMany = errors.New("too many states or groups for the chains")
 
 // The index of a link has 16 bits. This constant, the most links that all colours can have, must fit.
 const _ = uint16(colours * (numbers + 1) * mostStates)
 
-// build makes the chains, and reports whether each of them has a way to the end. The error is errTooMany.
+// build makes the four chains, and reports whether each of them has a way to the end. The error is errTooMany.
 func (s *chains) build() (possible bool, err error) {
 	s.links, s.arcs = s.links[:0], append(s.arcs[:0], arc{}) // arc 0 stands for the step at quiet places
 	s.total = 0

@@ -18,8 +18,8 @@ const (
 	givings     = uses * mostTaken
 )
 
-// use says how jokers are used at a number: how many are left before it, how many all colours and groups use together,
-// and how many of these one colour uses.
+// use describes the use of jokers at a number: how many are left before it, how many all colours and groups use
+// together, and how many of these one colour uses.
 type use struct{ left, all, own int8 }
 
 // usesOf lists the uses, sorted by own. The uses with k own jokers begin at usesFrom[k].
@@ -87,7 +87,7 @@ var barredGivings = func() (all [givings]int32) {
 	return all
 }()
 
-// fill prepares the chains that count, and reports whether the position allows it.
+// fill prepares the chains that count, and reports whether the position allows counting.
 func (s *counted) fill() bool {
 	if s.chains.jokers > maxJokers || s.chains.jokers == 0 {
 		return false

@@ -70,7 +70,8 @@ func (s *counted) share(n, left, used int) (least int32) {
 	return least
 }
 
-// apart sets for each choice of two chains the least cost of all four. rest is the least cost of the other two.
+// apart sets, for each choice of two chains, the least cost of all four, and returns the least of these costs. rest is
+// the least cost of the other two chains.
 func apart(a, b, ownA, ownB *byGiving, rest *byGivings) (least int32) {
 	b0, b1, b2 := b[0], b[1], b[2]
 	least = never

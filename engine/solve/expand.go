@@ -19,7 +19,7 @@ type child struct {
 	arcs     [colours]int32
 	grouping int32 // index in groupings.list of what the groups take
 	left     int8  // jokers left
-	room     int8  // jokers that new sets could still take, capped at the field left; see expansion.roomy
+	room     int8  // jokers that new sets could still take, at most the value of left; see expansion.roomy
 	waits    int8  // sets so far that hold a joker and no rack tile
 	rank     int8  // of children with the same sum, the one with the lower rank is tried first
 	cost     int32 // cost at this number
@@ -32,7 +32,7 @@ type expansion struct {
 	chains   *chains
 	prices   *prices
 	counted  *counted
-	roomy    bool                             // room for jokers is counted
+	roomy    bool                             // whether children count the room for jokers
 	children []child                          // those of all states on the current path
 	entries  [colours][mostCopies + 1][]entry // by the number of tiles given to groups
 	least    [colours]byGiven                 // least bound of these entries

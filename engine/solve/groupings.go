@@ -84,7 +84,7 @@ var plainGroupings = func() (lists [mostJokers + 1][]grouping) {
 	return lists
 }()
 
-// packed packs four small numbers into one, a byte each.
+// packed packs four small numbers into one number, a byte each.
 func packed(of [colours]uint8) uint32 {
 	return uint32(of[0]) | uint32(of[1])<<8 | uint32(of[2])<<16 | uint32(of[3])<<24
 }

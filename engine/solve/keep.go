@@ -96,8 +96,8 @@ func (k *kept) choose(n int, chosen uint8) (takes [colours]uint8, jokers, broken
 	return takes, jokers, broken
 }
 
-// add adds a set of the old table. stands gives for each of its jokers the face that it must keep, or tile.Joker if it
-// may be moved. add returns false for a set whose jokers cannot stand for these faces.
+// add adds a set of the old table. stands holds, for each of its jokers, the face that the joker must keep, or
+// tile.Joker if it may be moved. add returns false if the jokers of the set cannot stand for these faces.
 func (k *kept) add(index int, set, stands []tile.Face) bool {
 	if r, ok := tile.AsRun(set); ok && fits(r, set, stands) {
 		k.addRun(index, set, r, stands)
@@ -230,8 +230,8 @@ func (s *solver) tidyHosts(c *joined, set int, each int32) {
 	}
 }
 
-// tidyBelow searches for a play that keeps more sets than the best so far. left is the number of sets that cannot be
-// kept.
+// tidyBelow searches for a play that keeps more sets than the best so far. left is the number of old sets that cannot
+// be kept anyway.
 func (s *solver) tidyBelow(left int) {
 	each := int32(len(s.position.Table) + 1)
 	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.stayed-left)*unit) {
@@ -250,9 +250,9 @@ func countJokers(set []tile.Face) (n int) {
 	return n
 }
 
-// keepSets adds the sets of the table as sets to keep, and returns how many it leaves out. It leaves out sets whose
-// jokers do not stand for the faces of the case. If released jokers need hosts, it also leaves out sets with a released
-// joker; they are kept in the case in which that joker is not released.
+// keepSets adds the sets of the table as sets to keep, and returns the number of sets that it leaves out. It leaves out
+// sets whose jokers do not stand for the faces of the case. If released jokers need hosts, it also leaves out sets with
+// a released joker; they are kept in the case in which that joker is not released.
 func (s *solver) keepSets(c *joined) (not int) {
 	k := &s.tiles.kept
 	k.broken = unit

@@ -117,7 +117,7 @@ func (s *stock) take(r *row) {
 	}
 }
 
-// takeTile adds a tile to a set, or a joker that stands for it. If claimed is set, it prefers a tile.
+// takeTile adds a tile to a set, or a joker that stands for it. If claimed is set, it prefers the tile.
 func (s *stock) takeTile(r *row, claimed bool) {
 	if s.fixed > 0 && !(claimed && s.naturals > 0) {
 		s.fixed--
@@ -251,7 +251,7 @@ func (l *laying) answer() (sets [][]tile.Face, kept int) {
 	return sets, kept
 }
 
-// same reports whether a set lies as before: a run in its order, a group in any order.
+// same reports whether set is the set old as it lay before: for a run in the same order, for a group in any order.
 func same(old, set []tile.Face) bool {
 	if len(old) != len(set) {
 		return false
@@ -267,7 +267,7 @@ func same(old, set []tile.Face) bool {
 	return was && is
 }
 
-// jokersLeft returns how many jokers a way leaves to be placed.
+// jokersLeft returns how many jokers are still to be placed after a way.
 func (t *tiles) jokersLeft(way *[numbers + 1]stepTaken) int {
 	left := t.jokers
 	if left == 0 {

@@ -9,7 +9,7 @@ import (
 // jokers adds jokers to the new groups: if jokers need hosts, as the seating specifies, otherwise always to the
 // smallest group.
 //
-// This file keeps one invariant: with all jokers that it has been given, each set is valid.
+// This file keeps one invariant: each set is valid once it has all the jokers assigned to it.
 func (l *laying) jokers(first int, by *stepTaken, seats seating, host bool) {
 	groups := l.sets[first : first+int(by.groups)]
 	for range by.used {
@@ -91,7 +91,7 @@ func (r *row) addFree() {
 }
 
 // place lays leftover jokers. It prefers sets with other moved jokers, then sets with rack tiles, then other new sets.
-// It returns how many jokers it laid, and how many sets of the old table it changed for that.
+// It returns how many jokers it laid, and how many sets of the old table it changed to do so.
 func (l *laying) place(jokers int, played *tile.Counts) (laid, broken int) {
 	for ; laid < jokers; laid++ {
 		at := -1

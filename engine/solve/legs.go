@@ -3,7 +3,8 @@ package solve
 // This file decides in which direction the search goes, with which prices, and for how long. Invariant: the best way
 // and the memos survive from leg to leg, so a leg need only find and prove what earlier ones did not.
 
-// The first stage is worth its time if there are few arcs, or if there are so many tiles that nearly all fit.
+// The first stage is worth its time if there are few arcs, or if there are so many tiles that nearly all of them can be
+// laid.
 const (
 	fewArcs   = 60
 	nearlyAll = 80
@@ -106,7 +107,7 @@ func (s *search) runLeg(leg []stage) (outcome, error) {
 	return paused, nil
 }
 
-// goOn searches as many states as a stage allows.
+// goOn continues the search for as many states as the stage allows.
 func (s *search) goOn(stage stage) outcome {
 	s.stop, s.expansion.children = false, s.expansion.children[:0]
 	s.pause = s.work + stage.states
@@ -127,7 +128,7 @@ func (s *search) direction() int {
 	return 0
 }
 
-// further reports whether the search has come further in the current direction than in the other one.
+// further reports whether the search has come further in the current direction than in the opposite direction.
 func (s *search) further() bool { return s.doneTurned[s.direction()] > s.doneTurned[1-s.direction()] }
 
 // recall selects the memo of the current direction. What an earlier turn stored there still holds, because bounds in

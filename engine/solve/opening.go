@@ -7,8 +7,8 @@ import (
 )
 
 // This file finds the best opening. Invariant: unless width limits the states, a node is dropped only if another node
-// of its state equals or beats it by every criterion, or if it cannot lead to a key above floor. So the best way is
-// never lost.
+// of its state equals or beats it by every criterion, or if it cannot lead to a key above floor. So the search never
+// loses the best way.
 
 // Aim is what a search maximizes first.
 type Aim int
@@ -80,7 +80,7 @@ func charge(faces []tile.Face, jokerPoints int) (sum int) {
 	return sum
 }
 
-// openingMemory lends memory to searches. Each search clears it first.
+// openingMemory is a pool of searches whose memory is reused. Each search clears its memory first.
 var openingMemory = sync.Pool{New: func() any { return new(openings) }}
 
 // meldNode is the best way to one state at one number, or one of several ways, none of which is at least as good as
@@ -106,7 +106,7 @@ type meldState struct {
 type openings struct {
 	walk
 	meld      Meld
-	first     bool // any meld will do
+	first     bool // any meld is enough
 	found     bool
 	potential [numbers + 2]int // points of the tiles of this number and above
 	tiles     [numbers + 2]int // number of these tiles
@@ -276,7 +276,7 @@ func (s *openings) grow() {
 	}
 }
 
-// best returns the index of the best node of the last layer that is a meld, or -1.
+// best returns the index of the best node of the last layer among those that are a meld, or -1 if there is none.
 func (s *openings) best() int32 {
 	best := int32(-1)
 	for _, r := range s.reached[s.layer:] {

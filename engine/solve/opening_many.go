@@ -4,8 +4,8 @@ import "slices"
 
 // This file keeps one invariant: floor is the key of a meld that exists, so states that cannot exceed it are useless.
 
-// search returns the best node, or -1. With many tiles it first follows only a few states to find a result that is
-// certainly possible. Then it follows all states that may lead to a better one.
+// search returns the index of the best node, or -1 if there is none. With many tiles it first follows only a few states
+// to find a result that is certainly possible. Then it follows all states that may lead to a better one.
 func (s *openings) search() int32 {
 	if s.tiles[1] <= manyTiles {
 		return s.run()
@@ -55,7 +55,8 @@ func (s *openings) promise(r meldState, n int) (most int64) {
 	return most + s.atMost(n+1, r.state.jokers())
 }
 
-// atMost returns the key of all tiles from n up with the jokers that are left. No sets of them exceed it.
+// atMost returns an upper bound on the key of all sets made from the tiles of the numbers from n up and the given
+// number of jokers.
 func (s *openings) atMost(n, jokers int) int64 {
 	points := s.potential[n]
 	return s.key(s.tiles[n]+jokers, points+s.meld.JokerPoints*jokers, points+numbers*jokers, 0)

@@ -23,9 +23,9 @@ type search struct {
 	limit       int     // maximum number of states; 0: no limit
 	work        int
 	pause       int        // number of states after which visit stops for the time being
-	done        float64    // estimated part of the work that visit had done when it stopped
+	done        float64    // estimated share of the work that visit had done when it stopped
 	doneTurned  [2]float64 // done at the end of the last leg of each direction: upwards, turned
-	first       bool       // any way below the given cost will do
+	first       bool       // any way below the given cost is enough
 	floor       int32      // lower bound that was known before the search
 	bound       int32      // lower bound that is known by now
 	best        int32      // cost of the best way so far, or the cost to beat
@@ -37,10 +37,10 @@ type search struct {
 	way         [numbers + 1]child
 	trial       [numbers + 1]stepTaken
 	found       [numbers + 1]stepTaken
-	foundTurned bool // found is a way through turned tiles
+	foundTurned bool // way in found leads through turned tiles
 }
 
-// join connects the parts of a search, which must not be copied afterwards.
+// join connects the parts of a search. The search must not be copied afterwards.
 func (s *search) join() {
 	s.tiles = &s.chains.tiles
 	s.chains.limits = limits{mostStates, mostSeated}

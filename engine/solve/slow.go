@@ -7,7 +7,7 @@ import (
 )
 
 // slow is the exact search for positions that exceed a limit of the chains. It takes the first tile that is left, by
-// number and then by colour, and tries every set that begins with it. Then it tries to leave the tile and its copies
+// number and then by colour, and tries every set that begins with it. It also tries to leave the tile and its copies
 // idle.
 //
 // Invariant: each tile and joker is left, in a set of the table, in the set in the making, or idle. cost is that of the
@@ -53,7 +53,7 @@ func (s *solver) solveSlowly(below int32) bool {
 	return s.search.any
 }
 
-// next decides where the first tile goes that is left.
+// next tries every place for the first tile that is left.
 func (s *slow) next() {
 	s.search.work++
 	s.limited = s.limited || s.search.limit > 0 && s.search.work > s.search.limit

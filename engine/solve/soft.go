@@ -4,9 +4,9 @@ import "math"
 
 // Setting prices one number at a time (price.go) stops where no single number can raise the bound, although several
 // together could. Where runs and groups compete for the same tiles, it stops up to two tiles below the highest bound.
-// So hard positions use soft minima first: of two ways the dearer one counts as well, but less the more it costs beyond
-// the other. Then every way that is nearly the cheapest affects the prices, and nothing stops too early. From sweep to
-// sweep the minima become harder, until true minima take over.
+// So hard positions use soft minima first: of two ways, the dearer one counts too, but the more its cost exceeds that
+// of the other way, the less it counts. Then every way that is nearly the cheapest affects the prices, and nothing
+// stops too early. From sweep to sweep the minima become harder, until true minima take over.
 //
 // Invariant: the bounds are valid at any prices.
 

@@ -26,7 +26,7 @@ type solver struct {
 	proven   bool
 	least    int32 // cost of the best play found
 	sets     [][]tile.Face
-	stayed   int // sets of the old table in it
+	stayed   int // sets of the old table in that play
 }
 
 // weights combine tiles and value into one cost. One unit of what the aim puts first always outweighs all of the other.
@@ -82,7 +82,7 @@ func (s *solver) optimum() {
 	}
 }
 
-// solve searches for a way below a cost, and reports whether it found one.
+// solve searches for a way that costs less than below, and reports whether it found one.
 func (s *solver) solve(below int32) bool {
 	s.search.floor, s.slow = 0, nil
 	host := s.tiles.host

@@ -27,7 +27,7 @@ func (t *tiles) bottomHeavy() bool {
 	return weight < 0
 }
 
-// turn turns the tiles and the sets that are laid in any case.
+// turn turns the tiles of the search, and the sets that are always laid.
 func (s *search) turn() {
 	s.tiles.turn()
 	s.table.turned = s.tiles.turned

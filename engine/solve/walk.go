@@ -3,7 +3,7 @@ package solve
 import "meldhall/engine/tile"
 
 // This file finds the ways from one number to the next for an opening. Invariant: a way is left out only if it cannot
-// be completed or if a better one is sure to exist. In it, c is a colour, n a number, and s a state.
+// be completed or if a better one is sure to exist. In this file, c is a colour, n a number, and s a state.
 
 const (
 	colours     = 4

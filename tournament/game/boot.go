@@ -11,8 +11,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Boot resumes the running games after the program has started. It stops their clocks as of the last heartbeat and lets
-// them run again after a countdown, so that an outage costs no player time. It also starts the games that should have
+// Boot resumes the running games after the program has started. It stops their clocks as of the last heartbeat and
+// restarts them after a countdown, so that an outage costs no player time. It also starts the games that should have
 // started in the meantime.
 func (g *Games) Boot(ctx context.Context) error {
 	if !g.Owner.Alone() { // the games of other programs are running
@@ -61,7 +61,7 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 	return err
 }
 
-// LastHeartbeat returns when the program last ran for certain, or 0 if it never did.
+// LastHeartbeat returns the time of the last heartbeat, or 0 if there has been none.
 func LastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err error) {
 	err = s.ReadSQL.QueryRowContext(ctx, `SELECT at FROM heartbeat WHERE id = 1`).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -70,7 +70,7 @@ func LastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err erro
 	return at, err
 }
 
-// WriteHeartbeat records that the program ran at a moment, until which no player is owed time.
+// WriteHeartbeat records that the program was running at the time at, up to which no player is owed time.
 func WriteHeartbeat(ctx context.Context, s *store.DB, at engine.Millis) error {
 	_, err := s.BeatSQL().ExecContext(ctx,
 		`INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
@@ -83,7 +83,8 @@ func WriteHeartbeat(ctx context.Context, s *store.DB, at engine.Millis) error {
 // BeatEvery is the time between two heartbeats.
 const BeatEvery = time.Second
 
-// Heartbeat writes the time once a second until ctx ends, from which Boot learns since when the program was down.
+// Heartbeat calls Owner.Beat once a second, or sooner if Owner.Hurry asks for it, until ctx ends or the clocks are
+// stopped. After a restart, the last heartbeat shows Boot since when the program was down.
 func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(BeatEvery)
 	defer tick.Stop()
@@ -108,7 +109,7 @@ func (g *Games) Heartbeat(ctx context.Context) {
 
 // Stop stops all clocks. It is the first step of a shutdown. No turn expires after it, and commands in progress are
 // decided as of the moment of the call. The next start gives all players the time from that moment on, or from the
-// beginning of a gap that had not been given back by then.
+// start of the earliest gap whose time they have not got back yet.
 func (g *Games) Stop(ctx context.Context) error {
 	since := g.DB.Millis()
 	if !g.stopped.CompareAndSwap(0, int64(since)) {

@@ -13,8 +13,8 @@ import (
 	"meldhall/engine"
 )
 
-// ErrBroken is returned for a game whose log cannot be replayed or is inconsistent. Only meldhall verify and an expert
-// can find the cause; the other games keep running.
+// ErrBroken is returned for a game whose log cannot be replayed or is inconsistent. Finding the cause takes meldhall
+// verify and an expert. The other games keep running.
 var ErrBroken = errors.New("the log is broken")
 
 // gamesKept is the number of games kept in memory, at about 5 KB each, before ended ones are dropped.
@@ -26,7 +26,7 @@ type cache struct {
 
 	mu    sync.Mutex
 	known map[int64]*runningGame
-	room  int // the number of games that is too many
+	room  int // number of games from which ended ones are dropped
 }
 
 // find returns a game from memory, or from its log, with its clock running.
@@ -34,7 +34,7 @@ func (c *cache) find(ctx context.Context, game int64) (*runningGame, error) {
 	return c.load(ctx, game, true)
 }
 
-// load is find, except that without ticking a game loaded from the log has no timer yet.
+// load is like find, but unless ticking is set, a game loaded from the log gets no timer yet.
 func (c *cache) load(ctx context.Context, game int64, ticking bool) (*runningGame, error) {
 	if r := c.inMemory(game); r != nil {
 		return r, nil
@@ -81,7 +81,8 @@ func (c *cache) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 	return c.remember(snap, ticking), nil
 }
 
-// remember puts a game into memory in its present state, unless it is there already.
+// remember puts a game into memory in its present state, unless it is already in memory, and returns the game in
+// memory.
 func (c *cache) remember(snap *Snapshot, ticking bool) *runningGame {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,8 +102,8 @@ func (c *cache) remember(snap *Snapshot, ticking bool) *runningGame {
 	return r
 }
 
-// letGo drops the games that have ended; c.mu is held. They are loaded from their logs again when needed. A game that a
-// command is holding stays.
+// letGo drops the games that have ended, except those that a command holds. They are loaded from their logs again when
+// needed. The caller must hold c.mu.
 func (c *cache) letGo() {
 	for game, r := range c.known {
 		if r.now.Load().State.Phase == engine.PhaseOver && r.mu.TryLock() {
@@ -150,14 +151,14 @@ func (g *Games) Reseated(ctx context.Context, tables []int64) error {
 	return nil
 }
 
-// Forget drops games from memory that have changed in the database or have been deleted.
+// Forget drops from memory games that were changed in the database or deleted from it.
 func (g *Games) Forget(games []int64) {
 	for _, game := range games {
 		g.cache.forget(game)
 	}
 }
 
-// forget drops a game from memory, after the command that is holding it.
+// forget drops a game from memory. It first waits for the command that holds the game, if any.
 func (c *cache) forget(game int64) {
 	r := c.inMemory(game)
 	if r == nil {
@@ -206,7 +207,7 @@ func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
 	return nil
 }
 
-// refs returns where those games are played that is selects.
+// refs returns the refs of the games in memory for which is returns true.
 func (c *cache) refs(is func(*Snapshot) bool) (refs []Ref) {
 	for _, r := range c.all() {
 		if snap := r.now.Load(); is(snap) {

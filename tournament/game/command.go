@@ -17,8 +17,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// authorizeCommand checks whether the actor may give this command at this table: players for their own seat, officials
-// their rulings, and the program the commands of the clock and the tournament.
+// authorizeCommand returns an error unless the actor may give this command at this table: players for their own seat,
+// officials their rulings, and the program the commands of the clock and the tournament.
 func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Number: ref.TableNumber, Seat: -1,
 		Practice: ref.Practice != ""}
@@ -57,8 +57,8 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 	return rights.Authorize(actor, at, action)
 }
 
-// hasLeft reports whether the game's player, or its table's device, has moved to another table since: the tournament is
-// a round further.
+// hasLeft reports whether the actor is a player of the game, or its table's device, and has since moved to another
+// table, because the tournament has reached a later round.
 func hasLeft(actor rights.Actor, ref *Ref) bool {
 	switch {
 	case actor.Table == ref.TableID:
@@ -70,8 +70,8 @@ func hasLeft(actor rights.Actor, ref *Ref) bool {
 	return false
 }
 
-// seated returns a player's command for the given seat, where the player sat when the command was given. The command
-// was built for the player's present seat.
+// seated returns a player's command with its seat changed to the one where the player sat in that game. The command was
+// built for the player's present seat.
 func seated(c engine.Command, seat int) engine.Command {
 	switch c := c.(type) {
 	case engine.Play:
@@ -118,7 +118,7 @@ var (
 	PracticeActor = rights.Actor{Role: rights.RoleProgram, Name: "practice", Seat: -1}
 )
 
-// clockName is the clock's name in the log, with which every append is compared.
+// clockName is the clock's name in the log. Every append compares its actor with it.
 var clockName = clockActor.String()
 
 func ofPlayer(c engine.Command) bool {
@@ -129,7 +129,8 @@ func ofPlayer(c engine.Command) bool {
 	return false
 }
 
-// answeredByClock reports whether an expired clock already answers the command: a player's command, or the clock's own.
+// answeredByClock reports whether the clock's events are already the answer to the command if the time has run out.
+// That is so for players' commands and for the clock's own.
 func answeredByClock(c engine.Command) bool {
 	_, expire := c.(engine.Expire)
 	return expire || ofPlayer(c)
@@ -142,7 +143,7 @@ const (
 
 // commandID returns the log's ID of a command: a hash of the actor and the client's key, followed by a fingerprint of
 // the command. The fingerprint detects a key that is reused with another body. Two actors may use the same key. The ID
-// is short because every turn's index entry holds it.
+// is short because every turn stores it in an index.
 func commandID(actor rights.Actor, key string, c engine.Command) (string, error) {
 	if key == "" {
 		return "", nil
@@ -286,9 +287,10 @@ type TableRuling struct {
 }
 
 // RuleAll gives one ruling at every table of a round where a game is being played. Each table gets its own command with
-// a key derived from the caller's, so a repeated ruling takes effect only once per table. A table where the ruling
-// cannot hold returns the reason and does not affect the others. Errors are those of the round and of the actor's
-// rights.
+// a key derived from the caller's, so a repeated ruling takes effect only once per table. For a table where the ruling
+// cannot hold, the result contains the reason; the other tables are not affected. RuleAll returns an error if the round
+// cannot be read, if the actor lacks the rights, or if the database fails at a table. The caller may then retry with
+// the same key.
 func (g *Games) RuleAll(ctx context.Context, actor rights.Actor, round int64, key string,
 	c engine.Command) ([]TableRuling, error) {
 	return g.atEveryTable(ctx, actor, round, c, func(at CurrentGame) (Answer, error) {
@@ -308,8 +310,8 @@ func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64,
 	})
 }
 
-// refuseHeld rejects a Resume for all tables at a table that is held for its players. An official starts such a game at
-// its own table.
+// refuseHeld rejects a Resume that is given to all tables if this game is held until its players are there. An official
+// starts such a game at its own table.
 func (g *Games) refuseHeld(ctx context.Context, game int64, c engine.Command) error {
 	if _, resumes := c.(engine.Resume); !resumes {
 		return nil

@@ -51,7 +51,8 @@ func (s *starter) dealAt(ref Ref, turn int) engine.Deal {
 	return s.games.Deal()
 }
 
-// dealOf returns a game's deal: its own, or the common one of all the round's tables, which the first of them makes.
+// dealOf returns a game's deal: its own or, if same is set, the common one of all the round's tables, which the first
+// of them makes.
 func (s *starter) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, error) {
 	if !same {
 		return s.dealAt(ref, 0), nil

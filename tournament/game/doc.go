@@ -19,13 +19,13 @@
 //	each subscriber             is woken by Moved, which carries no content; it loads the newest Snapshot, renders what
 //	                            its viewer may see (Seals.Shown), and sends it
 //
-// Besides, they call small helpers, such as commandID, projection and schedule. Before Submit returns, it leaves a note
-// for Notes, which writes evidence later.
+// These steps also call small helpers, such as commandID, projection and schedule. Before Submit returns, it leaves a
+// note for Notes, which writes evidence later.
 //
 // The path never leads back up: no step fetches data that another step has already held, and while a game runs nothing
 // is read from the database. The timer takes the same path with Expire, an official with a ruling. If such a command
 // finds the turn overdue, commit runs for the expiry first. Games.Preview stops after engine.Apply.
 //
-// Time that players lose to a held-up program or a slow disk is given back: see owed.go. Whether this program runs a
-// clock is the matter of its Owner.
+// Time that players lose to a held-up program or a slow disk is given back: see owed.go. The Owner decides whether this
+// program runs a clock.
 package game

@@ -33,8 +33,8 @@ func (s Sender) before(newest *Draft, turn int) bool {
 		s.Count < newest.From.Count
 }
 
-// DraftAnswer is the engine's verdict on a draft and the game at that time. A refusal comes with the snapshot that it
-// was decided on.
+// DraftAnswer is the engine's verdict on a draft, with the game at that time. With a refusal, the snapshot is the one
+// that the refusal was based on.
 type DraftAnswer struct {
 	judge.Verdict
 	Snapshot *Snapshot

@@ -10,9 +10,9 @@ import (
 	"meldhall/tournament/store"
 )
 
-// EraseReasons removes from the logs of tournaments' games the reasons of rulings that erase selects; seat -1 is the
-// whole table. Canned reasons stay, because they are codes. It returns the games whose logs have changed, which callers
-// must forget.
+// EraseReasons removes reasons of rulings from the logs of the games of these tournaments: those for which erase
+// returns true. A ruling on the whole table has seat -1. Canned reasons stay, because they are codes. EraseReasons
+// returns the games whose logs have changed. The caller must pass them to Games.Forget.
 func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, reason string) bool) (games []int64,
 	n int, err error) {
 	var rows []struct {
@@ -60,7 +60,7 @@ func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, 
 	return games, n, err
 }
 
-// canned reports whether a reason is one of those that officials choose from.
+// canned reports whether a reason is a predefined one that officials choose from a list.
 func canned(reason string) bool {
 	return slices.ContainsFunc(engine.RulingKinds(), func(k engine.RulingKind) bool {
 		return slices.ContainsFunc(k.Reasons, func(r engine.RulingReason) bool { return r.Code == reason })

@@ -10,14 +10,14 @@ import (
 	"meldhall/engine/tile"
 )
 
-// This file follows logs to which other programs append (see Owner). A program learns from them that a log has moved
-// on, and reads it when it needs the game. What it does not learn, it finds when it next looks at the log.
+// This file follows logs to which other programs append (see Owner). Their hints announce that a log has moved on, and
+// this program reads it when it needs the game. Moves without a hint are found the next time that the log is read.
 
 // behind reports whether the log is known to have moved on from the state in memory.
 func (r *runningGame) behind() bool { return r.news.Load() > int64(r.now.Load().State.Seq) }
 
-// newer updates a game from the log before it refuses a command, and reports whether the game has moved on; r.mu is
-// held.
+// newer updates a game from the log before a command is refused, and reports whether the game has moved on. The caller
+// must hold r.mu.
 func (r *runningGame) newer(ctx context.Context) (bool, error) {
 	if r.games.Owner.Alone() {
 		return false, nil
@@ -27,7 +27,7 @@ func (r *runningGame) newer(ctx context.Context) (bool, error) {
 	return r.now.Load().State.Seq > before, err
 }
 
-// newest is newer for callers that do not hold the game.
+// newest is like newer, for callers that do not hold the game.
 func (r *runningGame) newest(ctx context.Context) (bool, error) {
 	if r.games.Owner.Alone() {
 		return false, nil
@@ -37,7 +37,8 @@ func (r *runningGame) newest(ctx context.Context) (bool, error) {
 	return r.newer(ctx)
 }
 
-// refresh updates a game whose log has moved on, unless a command holds it: the command does so itself.
+// refresh updates a game whose log has moved on. It does nothing while a command holds the game, because the command
+// updates it.
 func (r *runningGame) refresh(ctx context.Context) {
 	if !r.behind() || !r.mu.TryLock() {
 		return
@@ -79,8 +80,9 @@ func (g *Games) Resume(ctx context.Context, game int64) error {
 }
 
 // Hear records that the log of a game has reached seq, and that its time runs out at due then: nil if that is unknown,
-// 0 if its clock stands. It does not read the log. Hear returns the game as it is in memory, or nil; whether it has
-// heard of this seq before; and whether the clock is set by what it has heard.
+// 0 if its clock stands. It does not read the log. It returns the game as it is in memory, or nil. again reports
+// whether this seq, or a later one, was known before. timed reports whether the clock was set by a hint for this seq or
+// a later one.
 func (g *Games) Hear(game int64, seq int, due *engine.Millis) (snap *Snapshot, again, timed bool) {
 	r := g.cache.inMemory(game)
 	if r == nil {
@@ -130,8 +132,8 @@ func (g *Games) CatchUp(ctx context.Context, games []int64) {
 	}
 }
 
-// refreshAll is refresh for several games. If the common read fails, it notifies the viewers of each game, who then
-// read it alone.
+// refreshAll is like refresh for several games. If reading them together fails, it notifies the viewers of each game,
+// which is then read on its own.
 func (g *Games) refreshAll(ctx context.Context, games []*runningGame) {
 	after := map[int64]int{}
 	said := make([]int64, len(games))

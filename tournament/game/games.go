@@ -17,11 +17,11 @@ const (
 	StepDraft Step = iota // a draft or a change in display; the log is unchanged
 	StepEvent             // the log has grown
 	StepPhase             // the game ended, or continues after its end
-	StepBegin             // it was dealt, or its first turn began; no result changed
+	StepBegin             // the game was dealt, or its first turn began; no result changed
 )
 
 // Games runs the games: it takes commands, appends the engine's decisions to the log, and caches the resulting state in
-// memory. The log alone decides a game: a clash in it means that another writer was faster, and the tail is read again.
+// memory. The log alone decides a game: ErrClash means that another writer was faster, and the tail is read again.
 type Games struct {
 	// Moved is called with the game after a commit, or when a draft changes. It is a hint that carries no data of the
 	// game. It must not block.
@@ -32,7 +32,8 @@ type Games struct {
 	Rehearsed func(tournamentID int64)
 	// Slept returns how long the machine has slept so far, as far as the system reports it.
 	Slept func() time.Duration
-	// BeganWithout is called when a game has begun in which a seated player may be out. It gives up such seats.
+	// BeganWithout is called when a game has begun in which a seated player may be out. It must give up the seats of
+	// such players.
 	BeganWithout func(ctx context.Context, ref Ref) error
 	// HoldAbsent holds a new game while a player has no device, until that player is ready or an official starts it.
 	HoldAbsent bool
@@ -46,7 +47,7 @@ type Games struct {
 
 	DB       *store.DB
 	Log      *Log
-	Seatings *Seatings // who sits where, counted for all caches of it
+	Seatings *Seatings // counts changes of seats, for caches of them
 	Seals    *Seals    // which tiles viewers do not see
 	Notes    *Notes    // evidence about turns
 	cache    cache
@@ -62,7 +63,7 @@ type Games struct {
 	standing  sync.Mutex   // held while the games are being notified
 }
 
-// Ref says where a game is played and by which players. Players are in seat order.
+// Ref identifies where a game is played and by which players. Players are in seat order.
 type Ref struct {
 	ID, TournamentID, RoundID, TableID int64
 	Stage, Round                       int // the format's stage, from 0, and the round's number
@@ -140,7 +141,8 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 // Closed reports whether Close has been called.
 func (g *Games) Closed() bool { return g.closed.Load() }
 
-// Close stops the timers. Callers finish their commands in progress. Close the log afterwards.
+// Close stops the timers and writes the waiting notes. Commands in progress still finish. Close the log after Close has
+// returned.
 func (g *Games) Close() {
 	g.closed.Store(true)
 	for _, r := range g.cache.all() {

@@ -11,10 +11,10 @@ const (
 	pulseEvery = 100 * time.Millisecond
 	// StallLeast is the shortest gap that counts. Shorter ones are noise of the machine.
 	StallLeast = 500 * time.Millisecond
-	// StallTold is the shortest gap for which all clocks stop. After a shorter one, a turn gets the time back only when
-	// it would run out, and a player who moves in time is not interrupted. On an overloaded machine, writing two events
-	// per game and notifying all viewers at each gap would cause the next gap. A program that is not alone stops its
-	// clocks for any gap, because a turn that it owes time may have been played at another program.
+	// StallTold is the shortest gap for which all clocks stop. After a shorter one, a turn gets the time back only if
+	// it would otherwise run out, and a player who moves in time is not interrupted. On an overloaded machine, writing
+	// two events per game and notifying all viewers at each gap would cause the next gap. A program that is not alone
+	// stops its clocks for any gap, because a turn that it owes time may have been played at another program.
 	StallTold = 3 * time.Second
 )
 
@@ -24,7 +24,7 @@ type stalls struct {
 	games *Games
 
 	mu    sync.Mutex
-	pulse engine.Millis // when it last ran for certain; 0: not watching
+	pulse engine.Millis // time at which it last ran for certain; 0: not watching
 	gaps  []gap
 }
 
@@ -36,8 +36,8 @@ func (k *stalls) isShort(p gap) bool {
 	return k.games.Owner.Alone() && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
 }
 
-// costs returns what gaps took from a game. since is the start of the first gap that stops all clocks, 0 for none;
-// short is the time that short gaps took from the running turn. The time before play begins belongs to no turn.
+// costs returns how much time gaps took from a game. since is the start of the first gap that stops all clocks, 0 for
+// none; short is the time that short gaps took from the running turn. The time before play begins belongs to no turn.
 func (k *stalls) costs(gaps []gap, s *engine.State) (since, short engine.Millis) {
 	runs := s.Phase == engine.PhasePlaying && s.Paused == nil && s.Turn.Due != 0
 	for _, p := range gaps {

@@ -34,8 +34,8 @@ var ErrLogClosed = errors.New("append: the log is closed")
 
 const (
 	// The most appends per commit. If a hall asks for more than the machine can do, appends wait in the queue, where
-	// those of the clock go first, and not in a commit. A database server gets larger batches, because each commit is a
-	// network round trip.
+	// those of the clock go first, rather than in a commit. A database server gets larger batches, because each commit
+	// is a network round trip.
 	batchMost, serverMost = 32, 500
 	// Under load the writer waits a moment for more appends, because a commit writes about as many pages for one row as
 	// for dozens. A lone command does not wait. If several programs append, each has only part of the load and
@@ -72,7 +72,7 @@ type Log struct {
 	most     int      // the most appends per commit
 	waiting  atomic.Int64
 	writers  atomic.Int64        // programs that append to the logs; 0: only this one
-	first    chan *appendRequest // appends of the clock and joint work, which go first
+	first    chan *appendRequest // appends of the clock and work of Together, which go first
 	requests chan *appendRequest
 	answered sync.Pool // requests that the writer has released, for reuse
 	together []any     // owned by the writer: the values of its next statement
@@ -263,10 +263,10 @@ func (l *Log) writeInTx(batch []*appendRequest) (_ []*appendRequest, answers []e
 	return batch, answers, err
 }
 
-// Waiting returns how many appends wait for their commit, including the joint work that waits with them.
+// Waiting returns how many requests wait for their commit: appends and work of Together.
 func (l *Log) Waiting() int { return int(l.waiting.Load()) }
 
-// told sums up a commit.
+// told returns the summary of a commit.
 func told(batch []*appendRequest, answers []error, took time.Duration, err error) Commit {
 	c := Commit{Took: took, Err: err}
 	for i, req := range batch {

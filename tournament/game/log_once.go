@@ -15,7 +15,7 @@ const insertAtOnce = `INSERT INTO game_events (game_id, seq, kind, version, data
 	ON CONFLICT DO NOTHING RETURNING game_id`
 
 // isPlain reports whether a batch has at most one event per game and no projects. Such a batch never needs a rollback:
-// events that clash are not written, and the rest is.
+// events that clash are not written, and all others are.
 func isPlain(batch []*appendRequest) bool {
 	games := make(map[int64]bool, len(batch))
 	for _, req := range batch {

@@ -14,9 +14,10 @@ import (
 	"meldhall/tournament/store"
 )
 
-// appendRequest holds a command's events on their way to the disk. project, if any, writes what follows from them in
-// the same transaction; a request without events is one of Together. values are the rows as written; the appending
-// goroutine builds them, not the writer, which would hold up all the others. done receives the answer after the commit.
+// appendRequest holds a command's events on their way to the disk. project, if any, makes the writes that follow from
+// them, in the same transaction. A request without events comes from Together. values are the rows as written; the
+// appending goroutine builds them, not the writer, which would hold up all the others. done receives the answer after
+// the commit.
 type appendRequest struct {
 	game    int64
 	rows    []eventRow

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine"
 )
 
-// always is later than every other moment.
+// always is a time later than any other.
 const always = engine.Millis(math.MaxInt64)
 
 // LookBack returns a game as it was just before at, for viewers who follow it with a delay. It applies further log

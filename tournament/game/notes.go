@@ -154,8 +154,8 @@ func (n *Notes) flush() {
 	}
 }
 
-// ofGames returns the rows whose games still exist. Taking a round back deletes its games, which this program may not
-// have noticed yet.
+// ofGames returns the rows whose games still exist. Withdrawing a round deletes its games, and this program may not
+// have noticed that yet.
 func (n *Notes) ofGames(rows []Evidence) []Evidence {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -220,7 +220,7 @@ func (n *Notes) place(ctx context.Context, one *note) bool {
 	return true
 }
 
-// placesMost limits for how many tables the current game is remembered.
+// placesMost limits the number of tables whose current game is cached.
 const placesMost = 50_000
 
 // gameAt returns the current game of a table. A game stays the current one until it is over, so a device that keeps

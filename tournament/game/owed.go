@@ -13,7 +13,7 @@ import (
 )
 
 // owe records since when a game's clock could not be settled, because the log could not be written or the program was
-// held up. Players never lose time to our disk. r.mu is held.
+// held up. Players never lose time to our disk. The caller must hold r.mu.
 func (r *runningGame) owe(since engine.Millis) {
 	if owed := r.owed.Load(); owed == 0 || int64(since) < owed {
 		r.owed.Store(int64(since))
@@ -29,7 +29,7 @@ func (g *Games) paidUntil(now engine.Millis) engine.Millis {
 	return now
 }
 
-// Owed returns since when running games are owed time, without those that are owed none.
+// Owed returns, by game, since when running games are owed time. It omits games that are owed none.
 func (g *Games) Owed(now engine.Millis) map[int64]engine.Millis {
 	gaps, owed := g.stalls.noticed(now, false), map[int64]engine.Millis{}
 	for _, r := range g.cache.all() {
@@ -48,9 +48,9 @@ func (g *Games) Owed(now engine.Millis) map[int64]engine.Millis {
 	return owed
 }
 
-// payBack stops the clock of a game that is owed time, as after an outage, before anything else is decided; r.mu is
-// held. A program that does not run the clock owes nothing if the game has gone on since, because it was played at
-// other programs.
+// payBack stops the clock of a game that is owed time, as after an outage, before anything else is decided. The caller
+// must hold r.mu. A program that does not run the clock owes nothing if the game has gone on since, because it was
+// played on other programs.
 func (r *runningGame) payBack(ctx context.Context) error {
 	for began := time.Now(); r.owed.Load() != 0; {
 		if err := r.catchUp(ctx); err != nil { // a write reported as failed may have been made
@@ -85,7 +85,7 @@ func (r *runningGame) payBack(ctx context.Context) error {
 }
 
 // owedSince returns since when a game is owed the time of its turn. Events that other programs have written in the
-// meantime, such as a call, do not end that.
+// meantime, such as a referee call, do not change that.
 func (r *runningGame) owedSince() engine.Millis {
 	s := &r.now.Load().State
 	if r.games.Owner.Alone() {
@@ -94,8 +94,8 @@ func (r *runningGame) owedSince() engine.Millis {
 	return max(engine.Millis(r.owed.Load()), s.Turn.Started)
 }
 
-// lostTime is the time that short gaps took from a turn. The turn gets it back when its time would run out. A negative
-// value means that the turn has been given back more than it lost.
+// lostTime is the time that short gaps took from a turn. The turn gets it back when it would otherwise run out. A
+// negative value means that the turn has been given back more than it lost.
 type lostTime struct{ turn, ms atomic.Int64 } // the turn is identified by its start
 
 func (l *lostTime) set(turn engine.Turn, ms engine.Millis) {
@@ -113,9 +113,9 @@ func (l *lostTime) balance(turn engine.Turn) engine.Millis {
 // of returns the time that is still owed to a turn.
 func (l *lostTime) of(turn engine.Turn) engine.Millis { return max(0, l.balance(turn)) }
 
-// paidUp reports whether events of the clock are allowed now. They are not after a gap that has not been accounted for,
-// or after a time when the clock's owner was uncertain. They are not either if short gaps took time from the turn;
-// paidUp then records that the turn is owed time from now on. r.mu is held.
+// paidUp reports whether events of the clock are allowed now. They are not allowed after a gap that has not been
+// accounted for, or after a time when the clock's owner was uncertain. Nor are they if short gaps took time from the
+// turn; paidUp then records that the turn is owed time from now on. The caller must hold r.mu.
 func (r *runningGame) paidUp() bool {
 	if int(r.stalls.Load()) < len(r.games.stalls.noticed(r.games.DB.Millis(), false)) {
 		return false
@@ -127,17 +127,17 @@ func (r *runningGame) paidUp() bool {
 	return true
 }
 
-// repaid records that an outage gave a turn back the time lost to short gaps, besides own, the time it had left anyway.
-// The turn gets at least fifteen seconds. Any surplus is set against later gaps, or a gap every fifteen seconds would
-// make the turn last forever.
+// repaid records that an outage gave a turn back the time that it lost to short gaps. own is the time that the turn had
+// left anyway. The turn gets at least fifteen seconds. Any surplus is set against later gaps, or a gap every fifteen
+// seconds would make the turn last forever.
 func (r *runningGame) repaid(turn engine.Turn, own engine.Millis) {
 	if paused := r.now.Load().State.Paused; paused != nil {
 		r.lost.set(turn, min(0, r.lost.balance(turn)+max(0, own)-paused.Left))
 	}
 }
 
-// noteTaken records what a game is owed for the time in which no program ran its clock, once per takeover; r.mu is
-// held.
+// noteTaken records what a game is owed for the time in which no program ran its clock, once per takeover. The caller
+// must hold r.mu.
 func (r *runningGame) noteTaken(ctx context.Context) error {
 	taken := r.games.Owner.Taken(r.now.Load().Ref.ID)
 	if taken.Number == 0 || taken.Number == r.taken {
@@ -153,7 +153,7 @@ func (r *runningGame) noteTaken(ctx context.Context) error {
 	return nil
 }
 
-// creditAll gives the time of gaps back at all tables that have had no request since.
+// creditAll gives back the time of gaps at all tables that have had no request since.
 func (g *Games) creditAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, r := range g.cache.all() {
@@ -203,7 +203,7 @@ func (r *runningGame) noteStall() bool {
 }
 
 // noteSlow gives a turn that began with a slow write its time back, once, because no one could see that it had begun.
-// r.mu is held.
+// The caller must hold r.mu.
 func (r *runningGame) noteSlow(began engine.Millis) {
 	s := &r.now.Load().State
 	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt &&

@@ -9,23 +9,23 @@ import (
 )
 
 // Owner decides which clocks this program runs. A program that has its database to itself runs them all, and New gives
-// it an Owner that says so. Package cluster has the other implementation.
+// it an Owner for that. Package cluster implements the other case.
 type Owner interface {
 	// Alone reports whether this program alone appends to the logs. If not, a game in memory may be out of date.
 	Alone() bool
 	// Owns reports whether this program runs the automatic actions of the game, or of the tournament, with this ID.
 	Owns(id int64) bool
-	// Keeps is Owns for the clock of a game, but its result may be briefly out of date.
+	// Keeps is like Owns for the clock of a game, but its result may be briefly out of date.
 	Keeps(game int64) bool
 	// Taken returns how this program came to run the clock of a game.
 	Taken(game int64) Takeover
-	// Fence adds to project, the writes that go with an append of the clock, a check that this program still runs the
-	// clock. The events let time run out if byClock is set; otherwise they give time back. Fence, or the check, fails
-	// with ErrClockHeld.
+	// Fence returns project, the writes that go with an append of the clock, with an added check that this program
+	// still runs the clock. byClock reports whether the events let time run out; otherwise they give time back. Fence,
+	// or the check, fails with ErrClockHeld.
 	Fence(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error)
 	// Beat records that this program runs, and since when it owes time to players (see Games.Owed).
 	Beat(ctx context.Context) error
-	// Hurry returns a channel that asks for a Beat before its time.
+	// Hurry returns a channel that asks for a Beat before the next one is due.
 	Hurry() <-chan struct{}
 	// Wrote is called after a commit, with the game's next deadline, 0 if its clock stands. It must not block.
 	Wrote(now *Snapshot, due engine.Millis, step Step)
@@ -35,9 +35,9 @@ type Owner interface {
 	Disturbed(snap *Snapshot) bool
 }
 
-// Takeover says when this program began to run a clock that another program had run. Number grows with each takeover; 0
-// means that there was none. Since is when players began to be owed time because no program ran the clock, 0 if they
-// are owed none.
+// Takeover describes how this program came to run a clock that another program had run before. Number grows with each
+// takeover; 0 means that there was none. Since is when players began to be owed time because no program ran the clock,
+// 0 if they are owed none.
 type Takeover struct {
 	Number    int64
 	At, Since engine.Millis

@@ -65,7 +65,8 @@ func (g *Games) admit(ctx context.Context, actor rights.Actor, ref *Ref, key str
 }
 
 // submit decides a command of a locked game and unlocks the game. It repeats the decision if the log has moved on, and
-// waits while the clock is held. If the command fails for a reason that costs the players time, it owes them that time.
+// waits while the clock is held. If the command fails for a reason that costs the players time, submit records that
+// they are owed that time.
 func (r *runningGame) submit(ctx context.Context, actor, cmd string, c engine.Command) (answer Answer, err error) {
 	defer r.release()
 	began, waiting := r.games.DB.Millis(), time.Now()
@@ -97,11 +98,11 @@ func (r *runningGame) submit(ctx context.Context, actor, cmd string, c engine.Co
 	return answer, err
 }
 
-// triesMost is how often a command is decided again because another writer was faster.
+// triesMost limits how often a command is decided again because another writer was faster.
 const triesMost = 8
 
 // settle updates a game whose log has moved on and gives back the time that is owed to its players. Nearly always there
-// is nothing to do. r.mu is held.
+// is nothing to do. The caller must hold r.mu.
 func (r *runningGame) settle(ctx context.Context) error {
 	if r.behind() {
 		if err := r.catchUp(ctx); err != nil {
@@ -115,14 +116,14 @@ func (r *runningGame) settle(ctx context.Context) error {
 	return r.payBack(ctx)
 }
 
-// isOurFault reports whether a command failed for a reason that costs players time. A clock that is held is none, nor
-// is a canceled request, whose reads are aborted.
+// isOurFault reports whether a command failed for a reason for which players must get their time back. A held clock
+// does not count, nor does a canceled request, whose reads are aborted.
 func isOurFault(ctx context.Context, err error) bool {
 	return IsStorage(err) && !errors.Is(err, ErrClockHeld) && !errors.Is(ctx.Err(), context.Canceled)
 }
 
-// failed returns the answer to a command that failed with err, or again if the command must be retried because the log
-// has moved on; r.mu is held.
+// failed returns the answer to a command that failed with err. again reports whether the command must be retried
+// because the log has moved on. The caller must hold r.mu.
 func (r *runningGame) failed(ctx context.Context, cmd string, err error) (answer Answer, again bool,
 	_ error) {
 	game := r.now.Load().Ref.ID
@@ -145,7 +146,7 @@ func (r *runningGame) failed(ctx context.Context, cmd string, err error) (answer
 	return Answer{}, err == nil, err
 }
 
-// catchUp updates a game from its log after another writer's events; r.mu is held.
+// catchUp updates a game from its log after another writer's events. The caller must hold r.mu.
 func (r *runningGame) catchUp(ctx context.Context) error {
 	said, snap := r.news.Load(), r.now.Load()
 	tail, err := r.games.Log.Tail(ctx, snap.Ref.ID, snap.State.Seq)
@@ -155,8 +156,8 @@ func (r *runningGame) catchUp(ctx context.Context) error {
 	return r.follows(ctx, tail, said)
 }
 
-// follows shows the state that follows from the tail of a game's log. said is the seq that hints had announced. r.mu is
-// held.
+// follows applies the tail of a game's log and shows the resulting state. said is the seq that hints had announced. The
+// caller must hold r.mu.
 func (r *runningGame) follows(ctx context.Context, tail []Entry, said int64) (err error) {
 	snap := *r.now.Load()
 	seq, begins := snap.State.Seq, snap.State.Phase == engine.PhaseNew
@@ -179,9 +180,9 @@ func (r *runningGame) follows(ctx context.Context, tail []Entry, said int64) (er
 	return nil
 }
 
-// try decides on the cached state and appends the events. The clock's events are the answer to a turn that came too
-// late. Before any other command they are appended as the clock's own, and the command is decided on the state that
-// follows.
+// try decides a command on the cached state and appends the events. If the time has run out, the clock's events are the
+// answer to a player's late command. Before any other command, they are first appended as the clock's own; the command
+// is then decided on the resulting state.
 func (r *runningGame) try(ctx context.Context, actor, cmd string, c engine.Command) (Answer, error) {
 	snap := r.now.Load()
 	events, err := engine.Decide(&snap.State, c, r.disturbed(snap), r.games.now())
@@ -260,9 +261,9 @@ func (r *runningGame) show(snap *Snapshot) Step {
 	return step
 }
 
-// answerAgain answers an actor who has moved to another table. If the game had accepted the command before, the actor
-// gets the answer that was lost: others have seen the effect, and the round may have gone on at once. A new command is
-// rejected with otherwise.
+// answerAgain returns the answer to a command from an actor who has moved to another table. If the game had accepted
+// the command before, the actor gets the answer that was lost: others have seen the effect, and the round may have gone
+// on at once. A new command is rejected with otherwise.
 func (r *runningGame) answerAgain(ctx context.Context, ref *Ref, actor rights.Actor, key string,
 	c engine.Command, otherwise error) (Answer, error) {
 	if actor.Role == rights.RolePlayer {
@@ -279,8 +280,8 @@ func (r *runningGame) answerAgain(ctx context.Context, ref *Ref, actor rights.Ac
 	return answer, err
 }
 
-// IsStorage reports whether err is a database error: full, failing, locked or too slow. The command was not written, or
-// its outcome is unknown; the client may send it again with the same key.
+// IsStorage reports whether err is a database error, such as a full, failing, locked or slow database. The command was
+// not written, or its outcome is unknown; the client may send it again with the same key.
 func IsStorage(err error) bool {
 	return store.IsFailing(err) || errors.Is(err, ErrLogClosed) || errors.Is(err, ErrClockHeld)
 }

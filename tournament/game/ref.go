@@ -123,7 +123,7 @@ type PlayedGame struct {
 	Seat int
 }
 
-// LastOf returns the game that a player finished last, or false before the first one.
+// LastOf returns the game that a player finished last, or false if the player has not finished any.
 func LastOf(ctx context.Context, s *store.DB, player int64) (PlayedGame, bool, error) {
 	return store.First[PlayedGame](s.Read.WithContext(ctx).Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
 		Where("s.player_id = ? AND r.status <> 'draft' AND g.status = ?", player,
@@ -192,7 +192,7 @@ func (r Ref) SeatOf(actor rights.Actor) int {
 // PersonSeat returns the seat of the person at a practice table.
 func (r Ref) PersonSeat() int { return practiceSeat }
 
-// CallPractice ends the game of a practice table after the running lap, as a referee does who calls time.
+// CallPractice ends the game of a practice table after the running lap, as a referee does by calling time.
 func (g *Games) CallPractice(ctx context.Context, game int64, why string) error {
 	_, err := g.Submit(ctx, PracticeActor, game, "", engine.CallTime{Grounds: engine.Grounds{Reason: why}})
 	return err

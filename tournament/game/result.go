@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// The status of a game. Its result says whether a finished game is confirmed.
+// The status of a game. Whether a finished game is confirmed is part of its result.
 const (
 	Waiting  = "waiting"
 	Running  = "running"
@@ -26,12 +26,12 @@ const (
 	ResultConfirmed   = "confirmed"
 )
 
-// EndingAnnulled is the ending of a corrected result that annuls the game.
+// EndingAnnulled is the Ending of a corrected result that annuls the game.
 const EndingAnnulled = "annulled"
 
 // Result is one revision of a game's result; the highest revision counts. The first one is derived from the game's log
-// and written with it. Each later one records its author and reason. Ending is the game's (engine.End.Why), or
-// annulled.
+// and written with it. Each later one records its author and reason. Ending is the reason why the game ended
+// (engine.End.Why), or EndingAnnulled.
 type Result struct {
 	ID     int64
 	GameID int64
@@ -52,7 +52,7 @@ type Result struct {
 // Confirmed reports whether the count is confirmed.
 func (r Result) Confirmed() bool { return r.Status == ResultConfirmed }
 
-// ResultLine is a seat's part of a result. Charge is in whole points. Reason says why it is not the sum of the rack
+// ResultLine is a seat's part of a result. Charge is in whole points. Reason says why Charge is not the sum of the rack
 // (engine.ReasonNoMeldAble, …). Tiles is the rack's faces as text (tile.List's faces, "R4 J").
 type ResultLine struct {
 	ID       int64         `json:"-"`

@@ -81,7 +81,8 @@ func (s *Seals) Shown(ctx context.Context, snap *Snapshot, viewer int) (engine.V
 	return s.shown(ctx, snap, viewer, viewer != engine.Spectator)
 }
 
-// ShownOn is Shown for a screen. People around a table can see its tiles, so a screen that stands there shows them.
+// ShownOn is like Shown for a screen. If there is set, the screen stands at the table, where people can see the table's
+// tiles, so the view includes them.
 func (s *Seals) ShownOn(ctx context.Context, snap *Snapshot, there bool) (engine.View, error) {
 	return s.shown(ctx, snap, engine.Spectator, there)
 }

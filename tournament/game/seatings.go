@@ -15,7 +15,8 @@ type Seatings struct {
 // valid if the count is the same as before the data was read.
 func (s *Seatings) All() uint64 { return s.all.Load() }
 
-// Of returns the number of changes that affect one tournament, since hundreds run at once.
+// Of returns the number of changes that affect one tournament. Hundreds may run at once, and a change in one must not
+// invalidate the caches of the others.
 func (s *Seatings) Of(tournamentID int64) uint64 {
 	n := s.everywhere.Load()
 	if own, ok := s.tournaments.Load(tournamentID); ok {

@@ -76,12 +76,14 @@ func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Loa
 // not alone can write again. Failed writes are retried every second.
 const refusedQuiet = 2000
 
-// wrote records the outcome of a write that began at a moment. From the first failed write until a successful one, the
-// clocks of all games stand, because no one could play; all players get the time back.
+// wrote records the outcome of a write that began at the time began; beat reports whether it was a heartbeat. From the
+// first failed write until a successful one, the clocks of all games stand, because no one could play; all players get
+// the time back.
 //
 // A failed heartbeat shows that the disk is failing. A successful one needs no space, so it shows that the disk works
-// again only if nothing but the heartbeat had failed. If the program is not alone, it also does after refusedQuiet ms
-// without a failure, since clients may have moved to the other programs and this one may get nothing else to write.
+// again only if the first write that failed was a heartbeat. If the program is not alone, a successful heartbeat also
+// does after refusedQuiet ms without a failure, since clients may have moved to the other programs and this one may get
+// nothing else to write.
 func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	failed := err != nil && IsStorage(err) && !errors.Is(err, ErrClockHeld)
 	if failed {
@@ -110,7 +112,7 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	g.Stood()
 }
 
-// stand shows a game's viewers whether its clock stands.
+// stand shows a game's viewers that its clock has been stopped, or runs again.
 func (r *runningGame) stand() {
 	r.games.standing.Lock()
 	defer r.games.standing.Unlock()

@@ -17,10 +17,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// StartWaiting starts every game that is due, at one table or at all (0). It may be called at any time, since a
-// started game is not started again. A game that cannot start does not block the others, and is retried
-// if the disk was the cause. The deals are made one after the other. The games of a whole hall then take only a few
-// commits, and no table waits for more than one.
+// StartWaiting starts every game that is due at a table, or at all tables if table is 0. It may be called at any time,
+// since a started game is not started again. A game that cannot start does not block the others, and is retried if the
+// disk was the cause. The deals are made one after the other. The games of a whole hall then take only a few commits,
+// and no table waits for more than one.
 func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 	tables := []int64{table}
 	if table == 0 {

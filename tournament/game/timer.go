@@ -10,7 +10,7 @@ import (
 	"meldhall/engine"
 )
 
-// clock is the timer with which a game's time runs out.
+// clock is the timer that fires when a game's time runs out.
 type clock struct {
 	mu    sync.Mutex
 	timer *time.Timer
@@ -43,7 +43,7 @@ func (r *runningGame) tell(now *Snapshot, step Step) {
 	r.games.Owner.Wrote(now, engine.Due(&now.State), step)
 }
 
-// setClock sets the timer to a deadline; 0 means that the clock stands. r.clock.mu is held.
+// setClock sets the timer to a deadline; 0 means that the clock stands. The caller must hold r.clock.mu.
 func (r *runningGame) setClock(due engine.Millis) {
 	if due == 0 || r.games.closed.Load() || r.games.stopped.Load() != 0 || !r.games.Owner.Keeps(r.now.Load().Ref.ID) {
 		if r.clock.timer != nil {
@@ -54,8 +54,8 @@ func (r *runningGame) setClock(due engine.Millis) {
 	r.setTimer(time.Duration(due+1-engine.MillisOf(r.games.DB.Now())) * time.Millisecond)
 }
 
-// setTimer makes the game's timer fire after a while. It reuses the timer, because a game gets a new deadline at every
-// turn. r.clock.mu is held.
+// setTimer makes the game's timer fire after the given time. It reuses the timer, because a game gets a new deadline at
+// every turn. The caller must hold r.clock.mu.
 func (r *runningGame) setTimer(after time.Duration) {
 	if r.clock.timer != nil {
 		r.clock.timer.Reset(after)
@@ -100,8 +100,8 @@ func (g *Games) expire(game int64) {
 	r.retry(time.Second)
 }
 
-// payFromHere gives back time that this program has cost a game whose clock another program runs. While that is
-// uncertain, it tries again later.
+// payFromHere gives back time that this program has cost a game whose clock another program runs. If that fails, or if
+// this program may run the clock after all, it schedules another try.
 func (r *runningGame) payFromHere(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +113,7 @@ func (r *runningGame) payFromHere(ctx context.Context) {
 	}
 }
 
-// retry settles a game's clock after a while instead of at its deadline; r.mu is held.
+// retry makes the game's clock be settled after the given time instead of at its deadline. The caller must hold r.mu.
 func (r *runningGame) retry(after time.Duration) {
 	r.clock.mu.Lock()
 	defer r.clock.mu.Unlock()
@@ -132,8 +132,8 @@ const (
 	heldLook = 50 * time.Millisecond // how often it looks
 )
 
-// awaitClock waits a moment because the game's clock is held. If that has taken too long since a moment, or the program
-// stops, it returns the error that the clock is held.
+// awaitClock waits for heldLook because the game's clock is held, and returns true if the caller should try again. If
+// the clock has been held for too long since the time since, or the program stops, it returns the error held.
 func (r *runningGame) awaitClock(ctx context.Context, since time.Time, held error) (bool, error) {
 	if time.Since(since) > heldMost || r.games.Closed() {
 		return false, held

@@ -33,9 +33,9 @@ type waitingGame struct {
 	seatings uint64 // Seatings before the game was read
 }
 
-// toStart returns the game that is due at a table. Every game of a hall asks for this as soon as the previous one is
-// confirmed, so it takes one statement, with a row per seat. The || makes the database find games by table, which are
-// fewer than the waiting ones.
+// toStart returns the game that is due at a table, or one with ID 0 if none is. Every game of a hall asks for this as
+// soon as the previous one is confirmed, so it takes one statement, with a row per seat. The || makes the database find
+// games by table, which are fewer than the waiting ones.
 func (s *starter) toStart(ctx context.Context, from store.Asked, table int64) (w waitingGame, err error) {
 	w.seatings = s.games.Seatings.All()
 	some := false

@@ -10,7 +10,8 @@ import (
 	"meldhall/tournament/game"
 )
 
-// Dispute is a sample dispute at a table of every training. Seat is the player concerned, Other the one who complains.
+// Dispute is a sample dispute at a table of every training. Seat is the seat of the player concerned, Other that of the
+// player who complains.
 type Dispute struct {
 	Name        string
 	Real        bool // the table plays with real tiles
@@ -85,7 +86,7 @@ const (
 	lies    = "R13 B4"
 )
 
-// Racks returns the miscounted rack, as entered and as it really is, for the sentence that describes the dispute.
+// Racks returns the miscounted rack, as entered and as it really is, for the text that describes the dispute.
 func (d Dispute) Racks() (entered, true string) { return counted, lies }
 
 // racks returns the racks of the table with the false count, where the first player has won. second is the second
@@ -175,7 +176,8 @@ func ruled(state engine.State) (since []engine.Ruling) {
 	return since
 }
 
-// judge evaluates a single ruling. If everything stands, confirming the penalty that the server proposed is right too.
+// judge evaluates a single ruling. If no ruling is required, confirming the penalty that the server proposed is right
+// too.
 func (d Dispute) judge(kind string, r engine.Ruling, rules ruleset.Ruleset) Verdict {
 	switch {
 	case len(d.Answers) == 0 && kind == "penalty" && r.Seat == d.Seat && (r.Rule == "4.4" || r.Rule == "4.5"):

@@ -28,7 +28,8 @@ func oneGame(name string) format.Format {
 	}}}
 }
 
-// newPlayers returns players of a tournament with these names, numbered from first. They are not stored yet.
+// newPlayers returns players for a tournament with the given names and start numbers from first on. It does not store
+// them.
 func newPlayers(tournamentID int64, first int, names []string) []tournament.Player {
 	players := make([]tournament.Player, len(names))
 	for i, name := range names {
@@ -65,7 +66,7 @@ func newTable(tx *action.Tx, round tournament.Round, table tournament.Table, pla
 	return played, tx.Create(&played).Error
 }
 
-// letBotsPlay lets bots play a new rehearsal or training after the commit.
+// letBotsPlay makes the bots play a new rehearsal or training once the transaction is committed.
 func letBotsPlay(tx *action.Tx, tournamentID int64) {
 	tx.Then(func(_ context.Context, g *game.Games) error {
 		if g.Rehearsed != nil {
@@ -76,8 +77,8 @@ func letBotsPlay(tx *action.Tx, tournamentID int64) {
 }
 
 // Advance takes the next step of the desk in a tournament: it pairs a round, draws a lot if a cut is tied, publishes
-// the draft, or starts the published round. It returns true if there is no step to take, because a round is being
-// played.
+// the draft, or starts the published round. If there is no step to take because a round is being played, it returns
+// true.
 func Advance(ctx context.Context, d *action.Desk, by rights.Actor, tournamentID int64) (playing bool, err error) {
 	rounds, err := draw.Rounds(ctx, d.DB, tournamentID)
 	if err != nil {
@@ -104,7 +105,8 @@ func Advance(ctx context.Context, d *action.Desk, by rights.Actor, tournamentID 
 	return false, err
 }
 
-// Confirm confirms the newest result of a finished game as an actor. It does nothing if the result is confirmed.
+// Confirm confirms the newest result of a finished game on behalf of an actor. It does nothing if the result is already
+// confirmed.
 func Confirm(ctx context.Context, d *action.Desk, by rights.Actor, gameID int64) error {
 	res, err := result.LatestResult(ctx, d.DB, gameID)
 	if err != nil || res.Confirmed() {
@@ -114,7 +116,7 @@ func Confirm(ctx context.Context, d *action.Desk, by rights.Actor, gameID int64)
 	return err
 }
 
-// Referee is the official as whom the program rules in a rehearsal.
+// Referee is the actor with which the program rules in a rehearsal.
 var Referee = rights.Staff(rights.RoleReferee, "rehearsal")
 
 // End calls time in the games of a rehearsal or a training that are still being played, so that they end.

@@ -20,7 +20,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// RehearsalSpeed is how many times faster than in reality a rehearsal's clocks run and its bots play.
+// RehearsalSpeed is the factor by which a rehearsal's clocks and bots are faster than in reality.
 const RehearsalSpeed = 10
 
 // RehearsalLife is the longest duration of a rehearsal.
@@ -56,7 +56,7 @@ func hurry(t *tournament.Tournament) error {
 
 func faster(seconds int) int { return (seconds + RehearsalSpeed - 1) / RehearsalSpeed }
 
-// rehearsedSlots returns a plan's slots for the rehearsal: starting now, and faster.
+// rehearsedSlots returns a schedule's slots for the rehearsal: they start now and are shorter.
 func rehearsedSlots(slots []schedule.Slot, now engine.Millis) []schedule.Slot {
 	var all []schedule.Slot
 	for _, slot := range slots {
@@ -151,8 +151,8 @@ func copyFor(tx *action.Tx, original tournament.Tournament, name, by string) (to
 	return t, tx.Create(&slots).Error
 }
 
-// copyWishes copies to a rehearsal the pairs kept apart and the tables out of service. Pairs with a player who was not
-// copied are skipped.
+// copyWishes copies the pairs to keep apart and the tables out of service to a rehearsal. Pairs with a player who was
+// not copied are skipped.
 func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 	var apart []struct{ A, B int64 }
 	if err := tx.Table("keep_apart").Select("a", "b").Where("tournament_id = ?", from).Find(&apart).Error; err != nil {

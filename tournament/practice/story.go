@@ -41,7 +41,7 @@ const (
 // Colleague is the name of the official who came to the table first.
 const Colleague = "Toni"
 
-// does adds a command; who is the seat or other actor that gives it.
+// does adds a command at the current time; who is the seat or other actor that gives it.
 func (s *story) does(who int, c engine.Command) { s.gives(step{who, s.at, c, false}) }
 
 func (s *story) gives(t step) {
@@ -75,8 +75,8 @@ func (s *story) deal() engine.Deal {
 	return engine.Deal{Pool: shuffled(), Draws: shuffled(), Salt: "a deal that everybody may know"}
 }
 
-// begin deals, and the players look at their racks. The others wait for an absent player until the starting time has
-// expired; absent is that player's seat, or -1.
+// begin deals and makes the players ready. If a player is absent, the others wait until the starting time has expired;
+// absent is that player's seat, or -1.
 func (s *story) begin(absent int) {
 	s.does(program, engine.Start{Rules: s.rules, Seats: s.seats, First: 0, Deal: s.deal()})
 	for seat := range s.seats {
@@ -102,8 +102,8 @@ func (s *story) expires() {
 	s.does(program, engine.Expire{})
 }
 
-// plays adds turns. With digital tiles, bots play them; with real tiles, each turn is just ended. absent is a seat
-// whose turns all expire, or -1.
+// plays adds the given number of turns. With digital tiles, bots play them; with real tiles, each turn just ends.
+// absent is a seat whose turns all expire, or -1.
 func (s *story) plays(turns, absent int) {
 	for i := range turns {
 		turn := s.state.Turn
@@ -134,7 +134,7 @@ func (s *story) late() {
 	s.gives(step{seat, s.at, command, true})
 }
 
-// calls makes a seat call the referee, and a colleague stop the clock some seconds later.
+// calls makes a seat call the referee, and the colleague stop the clock the given number of seconds later.
 func (s *story) calls(seat, after int) {
 	s.wait(2)
 	s.does(seat, engine.CallReferee{Seat: seat})

@@ -20,12 +20,12 @@ import (
 
 const (
 	Most = 50 // limit of open practice tables
-	Each = 20 // limit per reader once at most Last are free
+	Each = 20 // limit per reader while at most Last are free
 	Last = 10
 )
 
-// OpenTable creates a practice table and starts its game: a tournament with a single running round and a single game. The
-// person sits in seat 0. If all tables are in use it is refused as TooMany.
+// OpenTable creates a practice table and starts its game: a tournament with a single running round and a single game.
+// The person sits in seat 0. If all tables are in use, it is refused as TooMany.
 type OpenTable struct {
 	Strength string          `json:"strength"`
 	Rules    ruleset.Ruleset `json:"rules"`
@@ -114,7 +114,7 @@ func (n OpenTable) count(tx *action.Tx, t tournament.Tournament, others int64) e
 		t.CreatedAt+engine.Millis(game.PracticeLife.Milliseconds()))
 }
 
-// going selects the practice tables that are not over, that is, whose result is not confirmed.
+// going selects the practice tables that are not over: those whose result is not confirmed.
 func going(db *gorm.DB) *gorm.DB {
 	return db.Model(&tournament.Tournament{}).Where("practice <> '' AND status = ?", tournament.StatusRunning)
 }

@@ -21,8 +21,8 @@ import (
 // trainees are the players' names at a training, table by table.
 var trainees = strings.Fields("Anna Bruno Chiara David Elena Farid Greta Hugo Ines Jonas Katya Liam Marta Nils Olga Pavel Rosa Samuel Tamar Ulrich Vera Wim Yael Zoe")
 
-// Train opens a training beside a tournament, replacing an older one of the same official, and brings its games to
-// their disputes. Name is the training's name; empty means the tournament's.
+// Train opens a training for a tournament, replacing an older one of the same official, and plays its games up to their
+// disputes. Name is the training's name; empty means the tournament's.
 type Train struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name,omitempty"`
@@ -43,7 +43,7 @@ type EndTraining struct {
 	Tournament int64 `json:"tournament"`
 }
 
-// The kinds of actions. Actions at a training do not affect the tournament beside it.
+// The kinds of actions. Actions in a training do not affect the tournament that it accompanies.
 var (
 	_ = action.NewKind[Train](action.Kind{Name: "training.open", Right: rights.MayTrain,
 		Changes: []action.What{action.TopicHall}})
@@ -62,7 +62,7 @@ type training struct {
 // TableName returns the name of the table.
 func (training) TableName() string { return "trainings" }
 
-// Plan plays the stories of all disputes before the transaction, because bots take time to think.
+// Plan plays the stories of all disputes before the transaction begins, because the bots' choices take time.
 func (o Train) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	beside, err := o.beside(d.DB.Read.WithContext(ctx))
 	if err != nil {
@@ -138,7 +138,7 @@ func (o Train) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	return t, nil
 }
 
-// removeOlder hides the official's earlier training beside a tournament, if there is one.
+// removeOlder hides the official's earlier training for a tournament, if there is one.
 func removeOlder(tx *action.Tx, beside int64) error {
 	older, ok, err := trainingOf(tx.DB, tx.Actor, beside)
 	if err != nil || !ok {
@@ -181,7 +181,7 @@ func lay(tx *action.Tx, round tournament.Round, number int, players []tournament
 	return nil
 }
 
-// Plan plays the table's story before the transaction.
+// Plan plays the table's story before the transaction begins.
 func (a RepeatDispute) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	table, t, err := a.find(d.DB.Read.WithContext(ctx))
 	if err != nil {
@@ -226,7 +226,7 @@ func (a RepeatDispute) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	return t, lay(tx, round, table.Number, players, a.story)
 }
 
-// putAway moves a table with its log from its training to a new tournament that is already removed.
+// putAway moves a table with its log from its training to a new tournament that is created as removed.
 func putAway(tx *action.Tx, t tournament.Tournament, table tournament.Table) error {
 	t.ID, t.RemovedAt = 0, tx.Now()
 	if err := tx.Create(&t).Error; err != nil {
@@ -249,7 +249,7 @@ func putAway(tx *action.Tx, t tournament.Tournament, table tournament.Table) err
 	return nil
 }
 
-// TrainingOf returns an official's training beside a tournament; false if there is none.
+// TrainingOf returns an official's training for a tournament, or false if there is none.
 func TrainingOf(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool, error) {
 	return trainingOf(s.Read.WithContext(ctx), actor, tournamentID)
 }

@@ -14,7 +14,8 @@ import (
 	"meldhall/engine"
 )
 
-// BackupCopy is a copy of the database that was made and read through. File is its name without the folder.
+// BackupCopy describes a copy of the database that was written and then read in full to check it. File is its name
+// without the folder.
 type BackupCopy struct {
 	ID    int64         `json:"-"`
 	At    engine.Millis `json:"at"`
@@ -91,11 +92,11 @@ func (s *DB) Backup(ctx context.Context, path string) error {
 	return s.Write.WithContext(ctx).Create(&made).Error
 }
 
-// CopyBeside is CopyTo for a file in the folder backups beside the database, with the time in its name.
+// CopyBeside is like CopyTo for a new file in the folder backups beside the database, with the time in its name.
 func (s *DB) CopyBeside(ctx context.Context) (BackupCopy, error) { return s.CopyIn(ctx, "", "") }
 
-// CopyIn is CopyTo for a file in a folder, with the time in its name. It creates the folder if necessary; "" stands for
-// the folder backups beside the database. The mark, if any, follows the database's name.
+// CopyIn is like CopyTo for a new file in a folder, with the time in its name. It creates the folder if necessary; ""
+// stands for the folder backups beside the database. In the file's name, mark follows the database's name.
 func (s *DB) CopyIn(ctx context.Context, folder, mark string) (made BackupCopy, err error) {
 	at := s.FolderOf(folder)
 	if err := os.MkdirAll(at, 0o700); err != nil {
@@ -120,7 +121,7 @@ func (s *DB) FolderOf(folder string) string {
 	return folder
 }
 
-// vacuumInto writes the copy over its own connection, so that the writing connection stays free and no move waits.
+// vacuumInto writes the copy over a connection of its own, so that the writing connection stays free and no move waits.
 func (s *DB) vacuumInto(ctx context.Context, path string) error {
 	_, reader, err := connectSQLite("file:"+(&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)", 1)
 	if err != nil {
@@ -130,8 +131,8 @@ func (s *DB) vacuumInto(ctx context.Context, path string) error {
 	return errors.Join(err, reader.Close())
 }
 
-// CopyTo writes a consistent copy of the database to a new file, reads it through and syncs it to the disk. The file
-// gets its name only then. CopyTo does not record that the copy was made.
+// CopyTo writes a consistent copy of the database to a new file, reads the copy in full and syncs it to the disk. Only
+// then does the file get its name. CopyTo does not record that the copy was made.
 func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err error) {
 	if _, err := os.Lstat(path); err == nil {
 		return made, fmt.Errorf("back up: %w", &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist})

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// unfinished marks the name of a file that is being written, or whose writing was interrupted.
+// unfinished is part of the name of a file that is still being written, or whose writing was interrupted.
 const unfinished = ".part"
 
-// WriteBeside writes a file into a folder beside the database, creating the folder if necessary. The file is either
-// complete or unchanged. Programs that share the folder may write the same file at the same time. Other users of the
-// machine cannot read it.
+// WriteBeside writes a file into a folder beside the database, creating the folder if necessary. If writing fails, an
+// existing file stays unchanged. Programs that share the folder may write the same file at the same time. Other users
+// of the machine cannot read it.
 func (s *DB) WriteBeside(folder, name string, write func(io.Writer) error) error {
 	folder = filepath.Join(s.Folder(), folder)
 	if err := os.Mkdir(folder, 0o700); err != nil && !os.IsExist(err) {
@@ -34,8 +34,8 @@ func (s *DB) WriteBeside(folder, name string, write func(io.Writer) error) error
 	return err
 }
 
-// removeCutOff removes partial files with an extension from a folder, since they take up space. It keeps those of the
-// last hour, which may still be being written.
+// removeCutOff removes interrupted files with the given ending from a folder, since they take up space. It keeps those
+// changed within the last hour, which may still be in progress.
 func removeCutOff(folder, ending string) {
 	files, _ := os.ReadDir(folder)
 	for _, file := range files {

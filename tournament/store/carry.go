@@ -19,7 +19,7 @@ type carriedTable struct {
 	counts               bool     // the database assigns the IDs
 }
 
-// Carried is the result of copying a table, compared on both sides.
+// Carried is the result of copying a table, once both sides have been compared.
 type Carried struct {
 	Table string
 	Rows  int64
@@ -153,8 +153,8 @@ type querier interface {
 // rowsAtOnce is the number of rows per INSERT statement.
 const rowsAtOnce = 16
 
-// CarryTo copies everything in this database, as of one moment, to an empty database of either kind and reads it again
-// there. It is one transaction: all or nothing.
+// CarryTo copies a snapshot of this whole database to an empty database of either kind and reads it again there. It
+// writes in one transaction: all or nothing.
 func (s *DB) CarryTo(ctx context.Context, to *DB) (all []Carried, err error) {
 	tables, err := carriedTables()
 	if err != nil {
@@ -227,8 +227,8 @@ func (s *DB) holds(ctx context.Context) (string, error) {
 	return "", err
 }
 
-// CountOn makes the database assign IDs after those of rows that were written with explicit IDs. SQLite does so by
-// itself.
+// CountOn makes the database continue its automatic IDs after the highest ID in each table. It is needed after rows
+// were written with explicit IDs. SQLite does so by itself.
 func CountOn(tx *gorm.DB, tables ...string) error {
 	if tx.Dialector.Name() != "postgres" {
 		return nil

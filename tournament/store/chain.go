@@ -184,7 +184,7 @@ func (e *ErasedRecords) Add(r ChainedRecord, chain string) {
 	}
 }
 
-// Agrees reports whether the record of the last erasure contains the hash, or nothing was erased. details are the data
+// Agrees reports whether nothing was erased, or the record of the last erasure contains the hash. details is the data
 // of that record, empty if there is none.
 func (e *ErasedRecords) Agrees(details string) bool {
 	var noted struct{ Erased string }

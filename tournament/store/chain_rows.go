@@ -45,8 +45,8 @@ func (t *strictText) Scan(value any) error {
 	return nil
 }
 
-// chained reads the rows of a table in pages and calls each for every page. No query is open during that call, so that
-// it may write over the same connection.
+// chained reads the rows of a table in pages and calls the function each for every page. No query is open during that
+// call, so that it may write over the same connection.
 func chained[R any](ctx context.Context, from Asked, query string, after []any, scan func(*sql.Rows) (R, []any, error),
 	each func([]R) error) error {
 	for {
@@ -98,7 +98,7 @@ func Recorded(ctx context.Context, to Asked, of ChainOf, head string, records in
 	return err
 }
 
-// gameHeads reads the heads stored with the games that satisfy the condition of.
+// gameHeads reads the heads stored with the games that satisfy the SQL condition in the parameter of.
 func gameHeads(ctx context.Context, from Asked, of string, args ...any) (games []GameHead, err error) {
 	err = EachRow(ctx, from, func(rows *sql.Rows) error {
 		var g GameHead

@@ -195,7 +195,8 @@ func definitionsIn(rows *sql.Rows, schema string) (map[string]string, error) {
 	return found, rows.Err()
 }
 
-// newestWhole returns the newest intact copy in a folder, or "". Names that start with begins are tried first.
+// newestWhole returns the newest intact copy in a folder, or "" if there is none. It first tries files whose names have
+// the prefix begins.
 func newestWhole(folder, begins string) string {
 	files, err := os.ReadDir(folder)
 	if err != nil {
@@ -226,7 +227,8 @@ func newestWhole(folder, begins string) string {
 	return ""
 }
 
-// lookAt checks a file read-only and returns its damaged rows. Any other damage is a Fault, and so is an empty file.
+// lookAt checks a file read-only and returns its damaged rows. For any other damage, and for an empty file, it returns
+// a Fault.
 func lookAt(path string) (damagedRows, error) {
 	ctx := context.Background()
 	db, err := sql.Open("sqlite",

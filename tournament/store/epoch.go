@@ -45,8 +45,8 @@ const (
 	epochLetters = 12 // 60 bits
 )
 
-// setEpoch finds the epoch of the database. The owner starts a new one if the database is not as it was last served
-// here. newest is the newest time in the database.
+// setEpoch sets s.Epoch. The owner starts a new epoch if the database is not as it was last served here. newest is the
+// newest time in the database.
 func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 	last, known, err := First[Epoch](s.Write.WithContext(ctx).Order("id DESC"))
 	if s.Epoch = last; err != nil || !s.alone() {

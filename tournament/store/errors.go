@@ -88,8 +88,8 @@ func IsFailing(err error) bool {
 		errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// Sparing returns the error of a dispensable write, such as when a device was last seen. It returns nil if the database
-// itself fails, so that users still get the page that reports the failure.
+// Sparing filters the error of a dispensable write, such as the time a device was last seen. It returns nil if the
+// database itself fails, so that users still get the page that reports the failure.
 func Sparing(err error) error {
 	if IsFailing(err) {
 		return nil
@@ -103,7 +103,7 @@ func IsCut(err error) bool {
 	return errors.Is(err, errCut) || errors.As(err, &away)
 }
 
-// notReached returns an error that says in plain words why there is no connection to a server.
+// notReached returns an error that explains in plain words why the server cannot be reached.
 func notReached(shown string, err error) error {
 	var unknown *net.DNSError
 	var away *net.OpError

@@ -15,8 +15,8 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// migrations has one folder for each database, with the same versions. Its files are never edited, because CheckSchema
-// compares every database with the tables that they create. The comments are in those for SQLite.
+// migrations has one folder for each kind of database, with the same versions. Its files are never edited, because
+// CheckSchema compares every database with the tables that they create. Only the files for SQLite have comments.
 //
 //go:embed migrations
 var migrations embed.FS

@@ -61,8 +61,8 @@ type sign struct {
 	Served served `json:"served,omitzero"`
 }
 
-// signBytes is the length of a lock file. It is always overwritten completely, padded with blanks, so that it needs no
-// more space on a full disk.
+// signBytes is the length of a lock file. The file is always overwritten completely, padded with blanks, so that it
+// needs no more space on a full disk.
 const signBytes = 512
 
 // own makes this process the owner of the database file at path until the result is closed or the process ends in any
@@ -105,7 +105,7 @@ func (o *ownership) close() error {
 	return errors.Join(unlock(o.file), o.file.Close())
 }
 
-// note records how far the database was served.
+// note records in the lock file how far the database was served.
 func (o *ownership) note(now served) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

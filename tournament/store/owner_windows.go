@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock locks a file for this process. The lock ends with the process. It covers a byte far behind the text, because
+// lock locks a file for this process. The lock ends with the process. It covers a byte far beyond the text, because
 // Windows lets no other process read locked bytes.
 func lock(f *os.File) error {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,

@@ -32,7 +32,7 @@ type server struct {
 	folder string       // for this program's copies and printouts
 	key    int32        // key of the locks for this schema
 	claim  *claim       // nil if this program does not own the database
-	told   atomic.Int64 // how often this program counted a write; see WrittenElsewhere
+	told   atomic.Int64 // number of writes that this program has counted; see WrittenElsewhere
 }
 
 // IsServer reports whether a database's name is the address of a PostgreSQL server.
@@ -298,7 +298,7 @@ func (c *serverConn) ResetSession(ctx context.Context) error {
 }
 
 // BeginTx begins a transaction. On the connection for transactions that write, it also takes the lock that allows one
-// writer at a time, as in SQLite. Both take one round trip.
+// writer at a time, as in SQLite, in the same round trip.
 func (c *serverConn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
 	if err := c.script(ctx, c.connector.begin); err != nil {
 		if pgconn.SafeToRetry(err) {
@@ -325,7 +325,7 @@ func (c *serverConn) cut(err error) error {
 	return fmt.Errorf("%w: %w", errCut, err)
 }
 
-// rollback rolls a transaction back. On a closed connection that has already happened.
+// rollback rolls a transaction back. It does nothing on a closed connection, where the server has already done so.
 func (c *serverConn) rollback() error {
 	ctx, cancel := context.WithTimeout(context.Background(), reachMost)
 	defer cancel()

@@ -49,7 +49,7 @@ type Node struct {
 	ahead int64 // ms by which its copy of the nodes' clock is ahead of the database's
 }
 
-// node is the state of a program that serves the database together with others.
+// node is the state of this program as one of the nodes that serve the database.
 type node struct {
 	Node
 	beats  *sql.DB // for heartbeats, which wait for no writer
@@ -154,7 +154,7 @@ func (s *DB) nodes(ctx context.Context) (all []Node, err error) {
 	return all, rows.Err()
 }
 
-// LeaveNodes removes this node from the list of nodes, so that the others know that it is gone.
+// LeaveNodes removes this node from the list of nodes, so that the others see that it is gone.
 func (s *DB) LeaveNodes(ctx context.Context) error {
 	_, err := s.node.beats.ExecContext(ctx, `DELETE FROM nodes WHERE name = $1`, s.node.Name)
 	return err
@@ -167,8 +167,8 @@ func (s *DB) ForgetNodes(ctx context.Context) error {
 	return err
 }
 
-// wall returns the time of day for opening a database: the machine's or, if several nodes serve it, the database
-// server's.
+// wall returns the time of day to use when a database is opened: the machine's or, if several nodes serve the database,
+// the database server's.
 func (s *DB) wall(ctx context.Context) (time.Time, error) {
 	if s.node == nil {
 		return time.Now(), nil
@@ -217,10 +217,11 @@ func (c *sharedClock) now() time.Time {
 	}
 }
 
-// near adjusts the clock towards shown, the time that the database's clock showed at a moment, accurate to unsure. If
-// the database's clock was set back, the other nodes' clock is ahead of it by others, and all nodes keep that lead. A
-// clock that is behind, after its machine slept or the database's clock was set, jumps forward at once; near returns by
-// how much, else 0. Like every gap, that costs no player time.
+// near adjusts the clock towards shown, the time that the database's clock showed at a moment, accurate to unsure.
+// others is how far the other nodes' clock is ahead of the database's. That is so after the database's clock was set
+// back; all nodes then keep that lead. If this clock is behind, because its machine slept or the database's clock was
+// set, it jumps forward at once, and near returns by how much; otherwise near returns 0. Like every gap, such a jump
+// costs no player time.
 func (c *sharedClock) near(shown, moment time.Time, unsure, others time.Duration) (by time.Duration) {
 	off := c.at(moment).Sub(shown)
 	if others < clockFar {

@@ -11,8 +11,7 @@ import (
 
 // AtOnce runs a statement that returns numbers, in a transaction of its own on a database server. Taking the writers'
 // lock, the statement and the commit are one round trip, so that waiting writers do not wait for this program or its
-// network. If it returns no error, the data is on the disk. The statement is in
-// PostgreSQL's own SQL.
+// network. If AtOnce returns no error, the data is on the disk. The statement is in PostgreSQL's own SQL.
 func (s *DB) AtOnce(ctx context.Context, statement string, values ...any) (numbers []int64, err error) {
 	for i, value := range values {
 		if texts, is := value.([]string); is {

@@ -52,8 +52,8 @@ func (c *claim) holds() bool {
 	return c.lost == nil && c.conn != nil && !c.conn.IsClosed()
 }
 
-// sure checks that the lock is still held. If the connection was cut, sure takes the lock again, unless another program
-// has owned the database since.
+// sure returns an error unless the lock is still held. If the connection was cut, sure takes the lock again, unless
+// another program has owned the database since.
 func (c *claim) sure(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,8 +133,8 @@ func (c *claim) owner(ctx context.Context, conn *pgx.Conn) (who Owner) {
 	return who
 }
 
-// alone locks all other programs out of the database until the caller calls again. It returns an error if another
-// program serves the database.
+// alone locks all other programs out of the database until the caller calls the returned function again. It returns an
+// error if another program serves the database.
 func (c *claim) alone(ctx context.Context) (again func(), err error) {
 	if !c.shares {
 		return func() {}, nil

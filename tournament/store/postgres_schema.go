@@ -22,7 +22,7 @@ type script struct {
 	text    string
 }
 
-// scripts returns PostgreSQL's migrations, in order.
+// scripts returns the migrations for PostgreSQL, in order.
 func scripts() (all []script, err error) {
 	files, err := fs.Glob(migrations, "migrations/postgres/*.sql")
 	if err != nil {

@@ -34,8 +34,8 @@ func (s *DB) Shelf(kind string) *Shelf {
 	return &Shelf{s, kind}
 }
 
-// Put stores a value until a moment and replaces the previous value of the key. If that fails, the value counts as
-// expired.
+// Put stores a value until the given time and replaces the previous value of the key. If storing it fails, the value
+// counts as expired.
 func (f *Shelf) Put(key string, what any, until time.Time) {
 	f.put(key, what, until, `UPDATE SET value = excluded.value, until = excluded.until`)
 }
@@ -61,7 +61,7 @@ func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 	}
 }
 
-// Bound limits the number of values, dropping those that expire first.
+// Bound limits the number of values to most, dropping those that expire first.
 func (f *Shelf) Bound(most int) {
 	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
 	defer cancel()
@@ -72,12 +72,13 @@ func (f *Shelf) Bound(most int) {
 	}
 }
 
-// See reads the value of a key into what. It returns false if there is no value, or none that can be read.
+// See reads the value of a key into the variable that what points to, and reports whether there was a value that could
+// be read.
 func (f *Shelf) See(key string, what any) bool {
 	return f.read(f.db.ReadSQL, `SELECT value FROM kept WHERE kind = $1 AND key = $2 AND until > $3`, key, what)
 }
 
-// Take is See, but also removes the value, so that only one caller gets it.
+// Take is like See, but also removes the value, so that only one caller gets it.
 func (f *Shelf) Take(key string, what any) bool {
 	return f.read(f.db.WriteSQL, `DELETE FROM kept WHERE kind = $1 AND key = $2 AND until > $3 RETURNING value`, key, what)
 }

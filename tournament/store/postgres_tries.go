@@ -24,7 +24,7 @@ type Tally struct {
 	Spent  int64 // when all spent tries are available again; each takes Every
 }
 
-// TryRule says how failures are counted.
+// TryRule holds the limits for counting failures and the waits that follow from them.
 type TryRule struct {
 	Every   int64 // ms after which a spent try is available again
 	Free    int   // failures in a row without a wait
@@ -51,7 +51,7 @@ func (s *DB) Tries() *Tries {
 	return &Tries{db: s}
 }
 
-// See returns the tallies of keys; keys without any are left out.
+// See returns the tallies of keys, without those keys that have none.
 func (t *Tries) See(counter string, keys []string) ([]Tally, error) {
 	return t.ask(`SELECT `+tallyFields+` FROM tries WHERE counter = $1 AND key = ANY(string_to_array($2, ' '))`, counter,
 		strings.Join(keys, " "))
@@ -63,7 +63,8 @@ func (t *Tries) Fail(counter string, keys []string, by TryRule) error {
 	return err
 }
 
-// Begin is Fail unless one of the keys has to wait. In that case it returns false and counts nothing.
+// Begin counts a failure of every key and returns true, unless one of the keys has to wait. In that case it counts
+// nothing and returns false.
 func (t *Tries) Begin(counter string, keys []string, by TryRule) (bool, error) {
 	counted, err := t.count(counter, keys, by, `t.until <= $1`)
 	return len(counted) == len(keys), err

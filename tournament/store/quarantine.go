@@ -32,7 +32,7 @@ type Damage struct {
 	Table   int
 	Number  int // of the game at the table
 	Player  int
-	Current bool // it is in the latest revision of a result
+	Current bool // row is in the latest revision of a result
 }
 
 // IsResult reports whether the damage is in a result.
@@ -90,7 +90,7 @@ func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
 	return found, nil
 }
 
-// quarantine notes the damaged rows that were found and those with wrong checksums, and rebuilds the indexes of their
+// quarantine records the damaged rows in found and those with wrong checksums, and rebuilds the indexes of their
 // tables. It replaces damaged names, which could be mistaken for real ones.
 func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
 	if found == nil {
@@ -140,12 +140,11 @@ func (found damagedRows) note(tx *gorm.DB, at engine.Millis) error {
 	return nil
 }
 
-// HasDamage reports whether a row was ever found damaged. It saves callers the query of Damages, which is rarely
-// needed.
+// HasDamage reports whether a row was ever found damaged. If not, callers can skip the query of Damages.
 func (s *DB) HasDamage() bool { return s.hasDamage.Load() }
 
-// NoteBroken notes, in memory only, a game whose log cannot be read. After a restart, the log is found unreadable
-// again.
+// NoteBroken records, in memory only, a game whose log cannot be read. After a restart, the log will be found
+// unreadable again.
 func (s *DB) NoteBroken(game int64) {
 	s.broken.LoadOrStore(game, s.Millis())
 	s.hasDamage.Store(true)

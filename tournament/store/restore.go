@@ -24,10 +24,10 @@ type Restored struct {
 	Until engine.Millis
 }
 
-// Restore replaces the database file at path, which no program may own meanwhile, with a copy. It checks the copy as
-// thoroughly as a database that is about to be served, and leaves it in place. The previous database is kept in the
-// folder backups. A loss of power leaves either the old or the new file, complete. The program that opens the file next
-// starts a new epoch.
+// Restore replaces the database file at path with a copy. No program may own the database meanwhile. Restore checks the
+// copy as thoroughly as a database that is about to be served, and leaves the copy where it is. The previous database
+// is kept in the folder backups. A loss of power leaves either the old or the new file, complete. The program that
+// opens the file next starts a new epoch.
 func Restore(ctx context.Context, copied, path string) (done Restored, err error) {
 	done.Copy = copied
 	if done.Until, err = CheckCopy(ctx, copied); err != nil {
@@ -100,7 +100,7 @@ func CheckCopy(ctx context.Context, copied string) (until engine.Millis, err err
 	return until, err
 }
 
-// apart rejects a copy that is the database itself.
+// apart returns an error if the copy is the database file itself.
 func apart(copied, path string) error {
 	a, err := os.Stat(copied)
 	if err != nil {

@@ -43,7 +43,7 @@ func (s *DB) Rewrite(ctx context.Context) error {
 // playedNow counts the rounds in play, without practice tables.
 const playedNow = `SELECT count(*) FROM rounds r JOIN tournaments t ON t.id = r.tournament_id WHERE r.status = 'running' AND t.practice = '' AND t.removed_at = 0`
 
-// RewriteIdle is RewriteDue if no round is in play, because its tablets would have to wait. Otherwise it does nothing.
+// RewriteIdle is like RewriteDue, but does nothing while a round is in play, because the tablets would have to wait.
 func (s *DB) RewriteIdle(ctx context.Context) error {
 	var played int64
 	if err := s.ReadSQL.QueryRowContext(ctx, playedNow).Scan(&played); err != nil || played > 0 {
@@ -52,7 +52,7 @@ func (s *DB) RewriteIdle(ctx context.Context) error {
 	return s.RewriteDue(ctx)
 }
 
-// RewriteDue is Rewrite if something has been erased since the last time.
+// RewriteDue calls Rewrite if something has been erased since the last rewrite.
 func (s *DB) RewriteDue(ctx context.Context) error {
 	var due bool
 	if err := s.ReadSQL.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM erasures)").Scan(&due); err != nil || !due {

@@ -108,8 +108,8 @@ func connectSQLite(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
 }
 
 // dialector is gorm's own dialect on the pure-Go driver, whose errors gorm does not recognize. The dialect also links
-// its default driver, which without cgo is a stub that is never opened. Our own dialect would avoid that but need
-// maintenance.
+// its default driver, which without cgo is a stub that is never opened. Our own dialect would avoid that, but it would
+// need maintenance.
 type dialector struct{ sqlite.Dialector }
 
 // touch creates a file if there is none. Only its owner can read it, because it will hold password hashes and running

@@ -117,8 +117,8 @@ func (s *DB) openBy(open func(context.Context) error) (*DB, error) {
 	return s, nil
 }
 
-// wake reads, over the writing connection, whether other programs have written, then sets the clock and, unless the
-// database is to be filled, the epoch.
+// wake prepares an opened database: over the writing connection, it reads whether other programs have written. Then it
+// sets the clock and, unless the database is to be filled, the epoch.
 func (s *DB) wake(ctx context.Context) error {
 	if _, err := s.WrittenElsewhere(ctx); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (s *DB) wake(ctx context.Context) error {
 	return s.setEpoch(ctx, newest)
 }
 
-// Served reports whether the database is on a server rather than in a file.
+// Served reports whether the database is on a database server rather than in a file.
 func (s *DB) Served() bool { return s.server != nil }
 
 // alone reports whether this program owns the database.
@@ -304,7 +304,7 @@ func (s *DB) awaitLongLog(ctx context.Context) bool {
 	}
 }
 
-// Look is Snapshot for a function that returns one value.
+// Look is like Snapshot, for a function that returns one value.
 func Look[T any](ctx context.Context, s *DB, read func(db *gorm.DB) (T, error)) (seen T, err error) {
 	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		seen, err = read(db)
@@ -316,7 +316,7 @@ func Look[T any](ctx context.Context, s *DB, read func(db *gorm.DB) (T, error)) 
 // errPreview rolls a preview back.
 var errPreview = errors.New("rolled back: only a preview")
 
-// Try is Tx, except that a preview does the same work and is then rolled back.
+// Try is like Tx, but if preview is set, it rolls back the work of f.
 func (s *DB) Try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) error {
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		if err := f(tx); err != nil || !preview {
@@ -330,7 +330,8 @@ func (s *DB) Try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) e
 	return err
 }
 
-// Asked runs statements: a pool of connections or a transaction, with or without gorm.
+// Asked is the common interface of everything that runs statements: a pool of connections or a transaction, with or
+// without gorm.
 type Asked interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
@@ -439,7 +440,7 @@ func First[T any](query *gorm.DB) (row T, ok bool, err error) {
 	return row, found.RowsAffected > 0, found.Error
 }
 
-// ByID returns the row with an ID, or the NotFound error for what.
+// ByID returns the row with the given ID or, if there is none, a NotFound error with the text err_WHAT_not_found.
 func ByID[T any](query *gorm.DB, what string, id int64) (row T, err error) {
 	if err = query.Take(&row, id).Error; errors.Is(err, gorm.ErrRecordNotFound) {
 		err = refuse.NotFound("err_"+what+"_not_found", "id", id)

@@ -12,10 +12,11 @@ import (
 const (
 	walPage = 4096 + 24 // bytes per page
 	walMost = 64 << 20  // bytes kept; what a long reader adds is cut off after it ends
-	// walDue is how many pages must be waiting before they are copied. With fewer, more pages are copied that soon
-	// change again.
+	// walDue is how many pages must be waiting before they are copied. Copying earlier would more often copy pages that
+	// soon change again.
 	walDue = 3000
-	// walFull is the number of pages from which the WAL should restart. It can do so once the file contains all of it.
+	// walFull is the number of pages from which the WAL should restart. It can restart once the file contains all its
+	// pages.
 	walFull = 8000
 )
 

@@ -49,8 +49,8 @@ func upChained(ctx context.Context, db *sql.DB, provider *goose.Provider) error 
 	return err
 }
 
-// isWhole reports which whole indexes a database has: some if it has any, every if that includes those of the tables
-// with checksums. One earlier program created none, and the next one only those of the other tables.
+// isWhole reports which whole indexes a database has. some is true if it has any; every is true if they include those
+// of the tables with checksums. One earlier program created none, and the next one only those of the other tables.
 func isWhole(ctx context.Context, db *sql.DB) (some, every bool, err error) {
 	names, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*'`)
 	return len(names) > 0, slices.ContainsFunc(names, isOfSummed), err
@@ -110,7 +110,7 @@ func atOnce(ctx context.Context, db *sql.DB, statements []string) error {
 	return tx.Commit()
 }
 
-// texts returns a column of texts.
+// texts runs a query that returns one column of texts.
 func texts(ctx context.Context, db *sql.DB, query string, args ...any) (found []string, err error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {

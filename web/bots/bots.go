@@ -23,10 +23,10 @@ import (
 	"meldhall/web/view"
 )
 
-// Names are the bots' names.
+// Names lists the names of the bots.
 var Names = []string{"Ada", "Emmy", "Kurt"}
 
-// StyleOf returns the bots' style for its name. Pages display it with the text practice.<name>.
+// StyleOf returns the style of play with the given name. Pages display it with the text practice.<name>.
 func StyleOf(name string) (bot.Style, error) {
 	names := make([]string, len(bot.Styles))
 	for i, style := range bot.Styles {
@@ -43,7 +43,7 @@ type Bots struct {
 	desk *action.Desk
 	hub  *live.Hub
 
-	// Think is the shortest thinking time of a bot at a practice table. It takes up to twice as long.
+	// Think is the shortest thinking time of a bot at a practice table. A bot thinks up to twice as long.
 	Think     time.Duration
 	Rehearsal Pace
 
@@ -78,7 +78,7 @@ func (b *Bots) Resume(ctx context.Context) error {
 	return err
 }
 
-// Wait prevents new loops and waits until all have ended. They end when the hub is closed.
+// Wait prevents new loops and waits until all loops have ended. They end when the hub is closed.
 func (b *Bots) Wait() {
 	b.mu.Lock()
 	b.closed = true
@@ -86,12 +86,13 @@ func (b *Bots) Wait() {
 	b.loops.Wait()
 }
 
-// step does what is due. It returns how long to wait for the next step unless the loop's topic changes, and whether
-// the loop is over.
+// step is the body of a loop. It does what is due and returns how long to wait before the next step, unless the loop's
+// topic changes first. over reports whether the loop is over.
 type step func(ctx context.Context) (wait time.Duration, over bool, err error)
 
 // start starts a loop that takes steps until it is over or the server stops. Only the node that owns the game or
-// tournament with the ID owner runs it. ended is called when this server does not run the loop, or no longer.
+// tournament with the ID owner runs it. ended is called when this server does not start the loop, or when the loop has
+// ended.
 func (b *Bots) start(topic live.Topic, owner int64, next step, ended func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

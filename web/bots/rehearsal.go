@@ -36,11 +36,11 @@ type rehearsal struct {
 	over         atomic.Bool
 }
 
-// organizer is the official as whom the program runs the desk of a rehearsal.
+// organizer is the actor with which the program runs the desk of a rehearsal.
 var organizer = rights.Staff(rights.RoleOrganizer, "rehearsal")
 
 // PlayRehearsal lets bots play a rehearsal until it is over, its time is up or the server stops. In a training, bots do
-// not play: it only makes the silent tablet report for the last time.
+// not play: PlayRehearsal only makes the silent tablet report for the last time.
 func (b *Bots) PlayRehearsal(tournamentID int64) {
 	r := &rehearsal{bots: b, tournamentID: tournamentID, acted: b.view.Store.Now()}
 	b.start(live.DeskTopic(tournamentID), tournamentID, r.step, func() { r.over.Store(true) })

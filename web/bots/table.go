@@ -14,16 +14,16 @@ import (
 	"meldhall/web/live"
 )
 
-// practiceGone is how long a person may be inactive before the bots end the game.
+// practiceGone is how long the person at a practice table may be inactive before the bots end the game.
 const practiceGone = 30 * time.Minute
 
-// table plays the bots' seats of one game, and confirms its result if nobody else does.
+// table plays the bots' seats of one game, and confirms its result if it has a referee.
 type table struct {
 	bots    *Bots
 	game    int64
 	look    time.Duration                // how long the bots look at their racks
 	think   func(turn int) time.Duration // how long a bot thinks about a turn
-	referee rights.Actor                 // who confirms the result; without a role, an official does
+	referee rights.Actor                 // actor that confirms the result; if it has no role, an official must
 	check   time.Duration                // how long the referee checks the result
 
 	// The person's activity as visible in the game: when the person was last active, and the game's event and draft

@@ -64,8 +64,8 @@ func Preview[A action.ActionOf[O], O any](s *Base, from func(*gin.Context) templ
 	return tried[A](s, from, action.Preview[O], show)
 }
 
-// tried returns a handler that performs or previews the action in a request and passes it on with its outcome. An
-// action on a tournament other than that of the address is not found.
+// tried returns a handler that performs or previews the action in a request and passes the action on with its outcome.
+// An action on a tournament other than that of the address is not found.
 func tried[A action.ActionOf[O], O any](s *Base, from func(*gin.Context) templ.SafeURL,
 	try func(context.Context, *action.Desk, rights.Actor, action.ActionOf[O]) (O, error),
 	next func(*gin.Context, A, O) error) func(*gin.Context) error {
@@ -136,8 +136,8 @@ func addFiles(form url.Values, r *http.Request) error {
 	return nil
 }
 
-// filled returns an action of a kind with the values of a form. If a field holds no number that a person may write, the
-// error names all such fields; it finds them by filling the action from each field alone.
+// filled returns an action of a kind with the values of a form. If some fields do not hold a valid number, the error
+// names all of them. To find them, filled fills the action from each field alone.
 func filled(k *action.Kind, form url.Values) (action.Action, error) {
 	fill := func(form url.Values) (action.Action, error) {
 		return k.Fill(func(into any) error { return binding.MapFormWithTag(into, form, "json") })
@@ -167,7 +167,7 @@ func filled(k *action.Kind, form url.Values) (action.Action, error) {
 	return a, nil
 }
 
-// nameTyped rejects an irreversible action unless the user has typed the name of what it removes.
+// nameTyped returns an error for an irreversible action unless the user has typed the name of what the action removes.
 func (s *Base) nameTyped(c *gin.Context, a action.Action) error {
 	records, err := s.Request.Desk.Records(c.Request.Context(), s.Request.Staff(c), a, true)
 	if err != nil {

@@ -13,7 +13,7 @@ func QueryID(c *gin.Context, name string) int64 { return ParseID(c.Query(name)) 
 // FormID parses a database ID in the form.
 func FormID(c *gin.Context, name string) int64 { return ParseID(c.PostForm(name)) }
 
-// ParseID parses a database ID. It returns 0, which no row has, if text is not a number.
+// ParseID parses a database ID. If text is not a number, it returns 0, which is the ID of no row.
 func ParseID(text string) int64 {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -30,10 +30,11 @@ func RoundOf(c *gin.Context) RoundPlace {
 	return RoundPlace{ID(c, "event"), ID(c, "round")}
 }
 
-// OfEvent returns the function that finds the page of the tournament in an address.
+// OfEvent returns a function that returns, for a request, the address of a page of the tournament in the request's
+// address.
 func OfEvent(path func(tournamentID int64) templ.SafeURL) func(*gin.Context) templ.SafeURL {
 	return func(c *gin.Context) templ.SafeURL { return path(ID(c, "event")) }
 }
 
-// PartHeader marks a request of the site's own script for a part of a page.
+// PartHeader is the header that marks a request of the site's own script for a part of a page.
 const PartHeader = "X-Part"

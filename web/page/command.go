@@ -19,8 +19,8 @@ type TabletAnswer struct {
 	Message string `json:"message"`
 }
 
-// SayOutcome returns a handler that sends the outcome of a tablet's action. action is its name in the keys of the
-// texts.
+// SayOutcome returns a handler that sends the outcome of a tablet's action. action is the action's name in the keys of
+// the texts.
 func (s *Base) SayOutcome(action string) func(*gin.Context, game.Answer) error {
 	return func(c *gin.Context, answer game.Answer) error {
 		ctx, state, seat := s.Request.Language(c), &answer.Snapshot.State,

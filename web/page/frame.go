@@ -1,5 +1,6 @@
-// Package page contains what all pages share: the head, the message about the last action or the refusal of a form, the
-// stream, regions that are rendered once for many readers, and the parsing of addresses and forms.
+// Package page contains the code that all pages share. It covers the head of a page, the message about the last action
+// or the refusal of a form, the stream, regions that are rendered once for many readers, and the parsing of addresses
+// and forms.
 package page
 
 import (
@@ -16,7 +17,7 @@ import (
 	"meldhall/web/view"
 )
 
-// Base contains what all pages share: the head and the reader, messages, refused forms, and the stream.
+// Base has the methods that all pages share, for heads, readers, messages, refused forms, and streams.
 type Base struct {
 	Request *request.Base
 	view    *view.Reader
@@ -32,7 +33,7 @@ func New(base *request.Base, v *view.Reader) *Base {
 	return f
 }
 
-// LanguageNamed returns the language named in the address of a page; "" for none.
+// LanguageNamed returns the language named in the address of a page, or "" if there is none.
 func (s *Base) LanguageNamed(c *gin.Context) string {
 	for _, l := range locale.LanguagesOf(s.Request.Language(c)) {
 		if l.Tag == c.Query("lang") {
@@ -42,7 +43,7 @@ func (s *Base) LanguageNamed(c *gin.Context) string {
 	return ""
 }
 
-// LanguageAsked returns a context with the language of the address, or else the reader's.
+// LanguageAsked returns a context with the language named in the address or, without one, the reader's.
 func (s *Base) LanguageAsked(c *gin.Context) context.Context {
 	if lang := s.LanguageNamed(c); lang != "" {
 		return s.Request.Texts.With(c.Request.Context(), lang)

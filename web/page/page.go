@@ -43,7 +43,7 @@ const (
 // adjusted slightly now and then.
 const clockNoise = 5 * time.Second
 
-// copyTold is how long officials see that the server continues with an older copy of the database.
+// copyTold is how long officials are shown that the server continues with an older copy of the database.
 const copyTold = 12 * time.Hour
 
 // The ping intervals of pages' streams, and the milliseconds of silence after which a page reports a lost connection.
@@ -117,7 +117,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 	return p
 }
 
-// hostOf returns the public data of a tournament's organization; nil for a tournament without one.
+// hostOf returns the public data of a tournament's organization, or nil if the tournament has none.
 func (s *Base) hostOf(c *gin.Context, event tournament.Tournament) *part.Host {
 	if event.OrganizationID == 0 {
 		return nil
@@ -214,7 +214,7 @@ func (s *Base) Show(c *gin.Context, status int, page templ.Component) error {
 // overKey is set in a request whose page is about something that is over.
 const overKey = "over"
 
-// Over lets a browser cache a page about something that is over, and revalidate it.
+// Over lets a browser cache the page, because it is about something that is over. The browser must revalidate it.
 func Over(c *gin.Context) { c.Set(overKey, true) }
 
 // Render renders a component to memory.
@@ -267,8 +267,8 @@ func (s *Base) takeFlash(c *gin.Context) (t part.Notice) {
 	return t
 }
 
-// showMessage makes the current page show a message at its place. It returns a message without a place, to be shown at
-// the top.
+// showMessage makes the current page show a message at its place. A message without a place is returned instead, to be
+// shown at the top.
 func showMessage(c *gin.Context, t part.Notice) []part.Flash {
 	if t.Place == "" {
 		return []part.Flash{t.Flash}
@@ -357,7 +357,7 @@ func WholeNumber(field, text string) (int, error) {
 	return n, nil
 }
 
-// SafePath returns an address if it is on this server, and otherwise the given alternative.
+// SafePath returns address if it is on this server, and otherwise the second argument.
 func SafePath(address string, otherwise templ.SafeURL) templ.SafeURL {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || !strings.HasPrefix(u.Path, "/") ||
@@ -381,7 +381,7 @@ func signInFor(c *gin.Context) templ.SafeURL {
 	return templates.SignInPath + templ.SafeURL("?next="+url.QueryEscape(back))
 }
 
-// StateOf returns an ID for a drawn region, so that a reader who has it does not get it again.
+// StateOf returns an ID for a drawn region. A reader who already has the region with this ID does not get it again.
 func StateOf(html []byte) string {
 	sum := fnv.New64a()
 	sum.Write(html)

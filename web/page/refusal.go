@@ -43,8 +43,8 @@ func Saying(c *gin.Context, status int, problem string) {
 	r.to(c)
 }
 
-// Problem returns the text for a form that is shown again after an error, with the status of the response. It returns
-// the error as other if no change to the form can fix it; such an error has its own page.
+// Problem returns the text for a form that is shown again after an error, with the status of the response. If no change
+// to the form can fix the error, Problem returns it as other, because such an error has its own page.
 func (s *Base) Problem(c *gin.Context, err error) (text string, status int, other error) {
 	f := s.Request.Failed(c, err)
 	switch f.Status {
@@ -59,7 +59,8 @@ func (s *Base) Problem(c *gin.Context, err error) (text string, status int, othe
 	return "", 0, err
 }
 
-// secondRefused lists the refusals of an official who cannot be the second one. The page adds what to do.
+// secondRefused lists the codes with which an official is refused as the second official of an action. The page adds
+// what to do.
 var secondRefused = map[string]bool{"err_second_official": true, "err_second_own_hand": true}
 
 // SecretProblem is like Problem for a form that asks for a secret. The form is shown again after any error, including
@@ -96,7 +97,7 @@ func (s *Base) FaultAt(c *gin.Context, problem, text string, fields ...string) {
 	r.to(c)
 }
 
-// Sent records which form was submitted when the request's address is not the form's own.
+// Sent records which form was submitted, for requests whose address is not the form's own.
 func (s *Base) Sent(c *gin.Context, method string, to templ.SafeURL, typed url.Values) {
 	r := refusalIn(c)
 	r.form = formfault.Form{Method: method, Path: string(to), Typed: typed}
@@ -139,8 +140,8 @@ func nthFilled(lines []string, n int) int {
 	return 0
 }
 
-// Again shows the page of a form again with the reason for its refusal. An error that no change to the form can fix is
-// returned.
+// Again shows the page of a form again with the reason for its refusal. If no change to the form can fix the error,
+// Again returns it.
 func (s *Base) Again(c *gin.Context, err error, show func(c *gin.Context, status int, problem string) error) error {
 	text, status, err := s.Problem(c, err)
 	if err != nil {

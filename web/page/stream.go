@@ -32,11 +32,11 @@ const (
 	crowdLeast  = 20 * time.Millisecond
 	crowdSpread = 200 * time.Millisecond
 	crowdApart  = 500 * time.Millisecond
-	showApart   = 200 * time.Millisecond // if one drawing is written to all
+	showApart   = 200 * time.Millisecond // if one rendering is sent to all
 )
 
 // ShowEvent responds with a page of the tournament in the address. page points to the page's frame within view.
-// ShowEvent fills in the frame and keeps only its Live.
+// ShowEvent fills in the frame and keeps only its field Live.
 func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V, page *part.Page,
 	draw func(V) templ.Component) error {
 	t, err := tournament.TournamentByID(c.Request.Context(), s.view.Store, ID(c, "event"))
@@ -122,7 +122,7 @@ func (s *Base) StreamTimed(c *gin.Context, draw TimedDraw, topics ...live.Topic)
 	return s.streamStaff(c, NearPing, draw, topics...)
 }
 
-// unasked adapts a draw function whose region changes only with events.
+// unasked adapts a draw function whose region changes only with events, never with time alone.
 func unasked(draw func(context.Context, rights.Actor) (templ.Component, error)) TimedDraw {
 	return func(ctx context.Context, actor rights.Actor) (templ.Component, time.Duration, error) {
 		region, err := draw(ctx, actor)
@@ -165,7 +165,7 @@ func PublicReader(who rights.Actor, tournamentID int64) rights.Actor {
 }
 
 // DrawnFor returns the cached region of a key for a reader, drawing it if necessary. topics are the topics that change
-// it, if the caller watches them.
+// the region, if the caller watches them.
 func (s *Base) DrawnFor(ctx context.Context, reader rights.Actor, key string, draw PublicDraw,
 	topics ...live.Topic) (Drawing, error) {
 	var woken uint64
@@ -187,7 +187,7 @@ func (s *Base) StreamPublic(c *gin.Context, tournamentID int64, key string, draw
 	}, topics...)
 }
 
-// Nobody returns the public reader for every request.
+// Nobody always returns the public reader, for streams that are the same for all readers.
 func Nobody() (rights.Actor, error) { return rights.Public(), nil }
 
 // StreamCrowd is like StreamPublic in a given language, for a reader determined before each drawing.
@@ -227,8 +227,8 @@ func (s *Base) crowdFeed(ctx context.Context, key string, draw PublicDraw, reade
 }
 
 // Regions caches drawn regions for a short time, life, which is shorter than the least time from a change to its
-// message. A reader woken by a change requests the region late enough that the cached one was drawn after the change. A
-// region that nothing has changed stays cached longer.
+// message. So by the time a reader woken by a change requests the region, a drawing from before the change has expired.
+// A region that nothing has changed stays cached longer.
 type Regions struct {
 	now     func() time.Time
 	life    time.Duration
@@ -351,8 +351,8 @@ func (s *Base) newsItems(ctx context.Context, tournamentID int64, official bool,
 	return items, nil
 }
 
-// copiesNow returns the state of the database copies for an official who may make some; nil for others, and if the
-// state cannot be read.
+// copiesNow returns the state of the database copies for an official who may make copies. It returns nil for others,
+// and if the state cannot be read.
 func (s *Base) copiesNow(ctx context.Context, official *rights.Actor) *part.CopiesState {
 	if official == nil || rights.Authorize(*official, rights.Place{}, rights.MayBackUp) != nil {
 		return nil
@@ -369,7 +369,7 @@ func (s *Base) copiesNow(ctx context.Context, official *rights.Actor) *part.Copi
 // faultID returns an ID for a fault, by which a page detects that it already shows it.
 func faultID(text string) int64 { return int64(crc32.ChecksumIEEE([]byte(text))) + 1 }
 
-// newsForEver is the lifetime of an item that stays as long as the page.
+// newsForEver is the lifetime of an item that stays as long as its page is open.
 const newsForEver = engine.Millis(24 * 3_600_000)
 
 // newsAside returns an Aside that sends a tournament's current announcements to the readers of a page's stream. An
@@ -389,7 +389,7 @@ func (s *Base) newsAside(ctx context.Context, tournamentID int64, official *righ
 		}}
 }
 
-// eventOf returns the tournament of a page, or the one that its reader plays in; 0 for none.
+// eventOf returns the ID of the page's tournament or of the one in which its reader plays, or 0 if there is neither.
 func (s *Base) eventOf(c *gin.Context) int64 {
 	if c.Param("event") != "" {
 		return ID(c, "event")

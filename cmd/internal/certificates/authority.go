@@ -46,8 +46,8 @@ type Made struct {
 }
 
 // Make issues a server certificate for names and addresses and stores it in folder. The folder's authority signs it; if
-// there is none, Make creates one first. An authority cannot vouch for public names or addresses: it is limited to
-// names in .local, localhost, private addresses, and the names and addresses it was created for.
+// there is none, Make creates one first. An authority cannot vouch for arbitrary public names or addresses: it is
+// limited to names in .local, localhost, private addresses, and the names and addresses for which it was created.
 func Make(folder string, names []string, addresses []net.IP, now time.Time) (made Made, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return made, err

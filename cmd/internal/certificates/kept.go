@@ -14,8 +14,9 @@ import (
 // lookEvery is the shortest time between two checks of the files.
 const lookEvery = time.Second
 
-// Kept is a certificate with its key in two PEM files. After the files are renewed, the next connection gets the new
-// pair. While they cannot be read, or do not match yet, the previous pair stays in use.
+// Kept is a certificate with its key, loaded from two PEM files. New connections get the new pair at the latest
+// lookEvery after the files are renewed. While the files cannot be read, or do not match yet, the previous pair stays
+// in use.
 type Kept struct {
 	cert, key string
 
@@ -26,7 +27,7 @@ type Kept struct {
 	warned string // stamp of the files last rejected, to warn only once
 }
 
-// Load reads a certificate with its key.
+// Load loads a certificate and its key from two PEM files.
 func Load(cert, key string) (*Kept, error) {
 	k := &Kept{cert: cert, key: key}
 	stamp, err := k.stampNow()
@@ -39,7 +40,7 @@ func Load(cert, key string) (*Kept, error) {
 	return k, nil
 }
 
-// Get returns the newest pair, for tls.Config.
+// Get returns the newest pair. It has the type of tls.Config.GetCertificate.
 func (k *Kept) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

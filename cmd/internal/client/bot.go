@@ -33,8 +33,8 @@ type Place struct {
 type Bot struct {
 	// Think returns how long to wait before an action; nil means no wait.
 	Think func() time.Duration
-	// Told, if set, receives the answer to each accepted command, with its key. Tests use it to count acknowledged
-	// moves.
+	// Told, if set, is called with the answer to each accepted command and the command's key. Tests use it to count
+	// acknowledged moves.
 	Told func(game int64, key string, a Answer)
 
 	api   *Client
@@ -66,7 +66,7 @@ func Join(ctx context.Context, api *Client, code string) (*Client, error) {
 	return mine, nil
 }
 
-// latest holds the newest place received from the stream. A newer one overwrites a place that was not read yet.
+// latest holds the newest place received from the stream. A newer place overwrites one that has not been read yet.
 type latest struct {
 	atomic.Pointer[Place]
 	news chan struct{}
@@ -80,7 +80,7 @@ func (l *latest) put(p *Place) {
 	}
 }
 
-// Run plays until ctx ends. It returns only errors that a retry cannot cure.
+// Run plays until ctx ends. It returns only errors that a retry cannot fix.
 func (b *Bot) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -146,7 +146,7 @@ func (b *Bot) act(ctx context.Context, state *latest, now *Place) (acted bool, s
 	return b.send(ctx, now, path, body)
 }
 
-// wish chooses a command and its body, or returns "" if there is nothing to do.
+// wish returns the next command and its body, or "" if there is nothing to do.
 func (b *Bot) wish(now *Place) (command string, body map[string]any) {
 	v := now.View
 	if v.Paused != nil && v.Paused.Why != engine.HeldForPlayers || v.Seat < 0 || v.Seat >= len(v.Seats) {

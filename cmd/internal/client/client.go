@@ -25,7 +25,7 @@ type Client struct {
 	Token string
 	http  *http.Client
 	epoch *atomic.Value // string: the database's epoch as of the last response
-	// Seen, if set, receives every response body, for the test that looks for leaks.
+	// Seen, if set, is called with every response body, for the test that looks for leaks.
 	Seen func(path string, body []byte)
 }
 
@@ -73,7 +73,7 @@ func (c *Client) With(token string) *Client {
 	return &other
 }
 
-// entered posts to path and returns a client with the token from the response.
+// entered posts in to path and returns a client with the token from the response.
 func (c *Client) entered(ctx context.Context, path string, in any) (*Client, error) {
 	var out struct {
 		Token string `json:"token"`
@@ -183,10 +183,10 @@ func (c *Client) command(ctx context.Context, path string, in, out any) error {
 	}
 }
 
-// Jittered returns a random wait between half and one and a half times d, so that clients do not all return at once.
+// Jittered returns a random wait between half and one and a half times d, so that clients do not all retry at once.
 func Jittered(d time.Duration) time.Duration { return d/2 + rand.N(d+1) }
 
-// Sleep waits for d and reports whether ctx is still alive.
+// Sleep waits for d or until ctx ends, and reports whether ctx is still active.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil

@@ -13,7 +13,7 @@ import (
 // Official is a client with the token of an organizer or a referee.
 type Official struct{ API *Client }
 
-// SignIn signs in to an account and returns its client.
+// SignIn signs in to an account and returns the official with the account's token.
 func SignIn(ctx context.Context, api *Client, name, password string) (Official, error) {
 	mine, err := api.entered(ctx, "/sign-in", map[string]any{"name": name, "password": password})
 	return Official{mine}, err
@@ -161,7 +161,7 @@ func (o Official) Confirm(ctx context.Context, game int64, rev int) error {
 }
 
 // confirmFinished confirms each provisional result of a round, and reports whether the round was already finished.
-// counted, if set, is called for each result confirmed here.
+// counted, if set, is called for each result that this call confirms.
 func (o Official) confirmFinished(ctx context.Context, round int64, counted func(Table, Game)) (finished bool,
 	err error) {
 	r, err := o.Round(ctx, round)

@@ -55,7 +55,7 @@ func StartServer(ctx context.Context, exe, db string, oneCore bool, log io.Write
 	return s, nil
 }
 
-// readAnnouncement reads the server's output until it is ready, then drains the rest.
+// readAnnouncement reads the server's output until the server is ready, then discards the rest in the background.
 func (s *Server) readAnnouncement(ctx context.Context, out io.Reader) error {
 	found := make(chan error, 1)
 	go func() {
@@ -88,7 +88,7 @@ func (s *Server) readAnnouncement(ctx context.Context, out io.Reader) error {
 // Pid returns the process ID.
 func (s *Server) Pid() int { return s.cmd.Process.Pid }
 
-// Stop shuts the server down as an operator would, with SIGTERM; after 20 s it kills it.
+// Stop shuts the server down as an operator would, with SIGTERM; after 20 s, Stop kills it.
 func (s *Server) Stop() error {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	timer := time.AfterFunc(20*time.Second, func() { _ = s.cmd.Process.Kill() })

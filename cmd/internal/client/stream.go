@@ -27,8 +27,8 @@ var (
 )
 
 // Follow reads a stream of server-sent events and calls each for every message. It returns when ctx ends, the callback
-// returns an error, or the server rejects the request. A broken stream is resumed after the last ID, following a
-// jittered wait so that clients do not all return at once.
+// returns an error, or the server rejects the request. A broken stream is resumed after the last ID. Before that,
+// Follow waits for a jittered time, so that clients do not all reconnect at once.
 func (c *Client) Follow(ctx context.Context, path string, each func(Message) error) error {
 	last := ""
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {

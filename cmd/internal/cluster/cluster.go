@@ -26,7 +26,7 @@ type House struct {
 	log   io.Writer
 	http  http.RoundTripper
 
-	// Steady is read-locked by code that needs every node to stay alive for a moment.
+	// Steady is read-locked by code during which no node may be killed.
 	Steady sync.RWMutex
 
 	mu    sync.Mutex
@@ -80,7 +80,7 @@ func (h *House) TakenOver() []time.Duration {
 	return slices.Sorted(slices.Values(h.taken))
 }
 
-// takenOver waits until a killed node holds no leases, and records how long that took.
+// takenOver waits until the killed node holds no leases any more, and records how long that took.
 func (h *House) takenOver(pid int) {
 	began, had := time.Now(), 0
 	for time.Since(began) < TakenMost {
@@ -134,7 +134,7 @@ func (h *House) Start(ctx context.Context, i int) error {
 	return nil
 }
 
-// Take removes a node from the balancer and returns it, or nil if the node is dead.
+// Take removes a node from the balancer and returns the node, or nil if it is dead.
 func (h *House) Take(i int) *client.Server {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -181,7 +181,7 @@ func (h *House) Kill(i int) {
 	}
 }
 
-// Figures returns how many nodes were killed, and how many requests got no answer.
+// Figures returns how often a node was killed, and how many requests got no answer.
 func (h *House) Figures() (kills, unanswered int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 )
 
 // Commits is a proxy between the nodes and a PostgreSQL server that can cut a connection during a commit: before the
-// server receives it, or before its answer arrives, so that the result is unknown.
+// server receives the commit, or before its answer arrives, so that the result is unknown.
 type Commits struct {
 	relay
 	cuts          atomic.Uint64 // per thousand commits
@@ -39,7 +39,7 @@ func (c *Commits) Disturbed() (before, after int64) { return c.before.Load(), c.
 // Asked returns how many queries and prepared statements the server was asked to run.
 func (c *Commits) Asked() int64 { return c.asked.Load() }
 
-// To redirects new connections to another server, and closes the existing ones.
+// To redirects new connections to another server, given by network and address, and closes the existing ones.
 func (c *Commits) To(network, address string) {
 	c.Cut(true)
 	c.mu.Lock()

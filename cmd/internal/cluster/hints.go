@@ -97,7 +97,7 @@ func (h *Hints) join(client, server net.Conn) {
 	}
 }
 
-// bring delivers a hint, subject to the configured disturbances.
+// bring delivers a hint, or loses, duplicates or delays it as Disturb has set.
 func (h *Hints) bring(hint []byte, write func([]byte)) {
 	chance := func(of *atomic.Uint64) bool { return rand.Uint64N(1000) < of.Load() }
 	if chance(&h.lose) {

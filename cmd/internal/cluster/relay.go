@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// relay forwards connections to a server, and can be cut.
+// relay forwards connections to a server, and can cut them.
 type relay struct {
 	listener net.Listener
 	network  string // of the server
@@ -59,7 +59,7 @@ func (r *relay) pass(client net.Conn) {
 	r.mu.Unlock()
 }
 
-// Cut makes the server unreachable, or reachable again.
+// Cut makes the server unreachable if away is set, otherwise reachable again.
 func (r *relay) Cut(away bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

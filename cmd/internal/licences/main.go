@@ -115,7 +115,7 @@ func goList(dir, goos, goarch string) (string, error) {
 	return string(out), err
 }
 
-// licenceFile matches the files that contain a module's licence, or a notice that must be passed on.
+// licenceFile matches the names of files that contain a module's licence, or a notice that must be passed on.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice)([-.].*)?$`)
 
 // licenceIn returns the licence texts at the top level of a folder.

@@ -38,8 +38,8 @@ func (f Figures) String() string {
 // checkMost limits the search for an order of one game's calls. It usually takes milliseconds.
 const checkMost = 30 * time.Second
 
-// Check verifies, game by game, that some order of the calls explains all their answers as those of a single log. It
-// returns an error that lists the games without such an order.
+// Check verifies, game by game, that there is an order of the calls in which a single log would give all their answers.
+// It returns an error that lists the games without such an order.
 func (r *Recorder) Check() (f Figures, err error) {
 	r.twins.Wait()
 	r.mu.Lock()
@@ -69,7 +69,7 @@ func (r *Recorder) Check() (f Figures, err error) {
 	return f, errors.Join(faults...)
 }
 
-// check returns an error unless it finds such an order of one game's calls.
+// check returns an error unless it finds an order of one game's calls that explains all their answers.
 func check(calls []call) error {
 	calls = settled(calls)
 	operations := make([]porcupine.Operation, len(calls))

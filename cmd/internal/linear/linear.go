@@ -113,7 +113,7 @@ func (r *Recorder) RoundTrip(request *http.Request) (*http.Response, error) {
 	return r.send(request, c)
 }
 
-// beside sends another command of the same sender at the same time.
+// beside sends another command of the same sender while the first one is in progress.
 func (r *Recorder) beside(request *http.Request, to string, body []byte, c call) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), twinMost)
 	twin := request.Clone(ctx)
@@ -210,7 +210,7 @@ func (r *Recorder) Acknowledged() map[[2]int64]string {
 	return all
 }
 
-// Last describes the last n calls, for finding out why a run is stuck.
+// Last describes the last n calls. It helps to find out why a run is stuck.
 func (r *Recorder) Last(n int) (text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

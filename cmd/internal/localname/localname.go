@@ -35,7 +35,7 @@ func Full(name string) string {
 }
 
 // Answer answers queries for a name until the returned closer is closed, also on networks that the machine joins later.
-// A name outside .local is rejected.
+// It returns an error for a name outside .local.
 func Answer(name string) (io.Closer, error) {
 	full := Full(name)
 	if !Valid(name) || strings.Count(full, ".") != 1 || !strings.HasSuffix(full, ".local") {
@@ -116,7 +116,7 @@ func addresses() string {
 	return fmt.Sprint(all)
 }
 
-// silent keeps other devices' queries out of the log.
+// silent is a logger factory that keeps other devices' queries out of the log.
 type silent struct{}
 
 func (silent) NewLogger(string) logging.LeveledLogger {

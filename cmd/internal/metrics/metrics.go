@@ -16,7 +16,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Metrics holds the metrics of one server. All except watched exist before the rest of the server does.
+// Metrics holds the metrics of one server. All except watched are created before the rest of the server.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
@@ -61,7 +61,7 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// Answered records a request. route is the pattern of its path, "" if no route matched.
+// Answered records a request that was answered. route is the pattern of its path, or "" if no route matched.
 func (m *Metrics) Answered(route, method string, status int, took time.Duration) {
 	if route == "" {
 		route = "none"

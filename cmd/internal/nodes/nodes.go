@@ -53,7 +53,7 @@ type hint struct {
 	Draft   *draft        `json:"draft,omitempty"`
 
 	Seat      *live.SeatNews      `json:"seat,omitempty"`
-	Seats     []live.SeatNews     `json:"seats,omitempty"` // only reports that these seats are present
+	Seats     []live.SeatNews     `json:"seats,omitempty"` // reports only that these seats are present
 	Attention *live.AttentionNews `json:"attention,omitempty"`
 }
 
@@ -64,9 +64,9 @@ type draft struct {
 	game.Draft
 }
 
-// Dial connects to NATS. If no server answers, it keeps trying in the background; other failures return an error in
-// plain words. It calls heard with true whenever the connection is established, and with false whenever it is lost or
-// no server answers.
+// Dial connects to NATS. If no server answers, it keeps trying in the background; for other failures, it returns an
+// error in plain words. It calls heard with true whenever the connection is established, and with false whenever it is
+// lost or no server answers.
 func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	h := &Hints{name: name}
 	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost),
@@ -102,7 +102,7 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	return h, nil
 }
 
-// isAway reports whether the address does not answer as a NATS server, or a proxy before it cannot reach one.
+// isAway reports whether the address does not answer as a NATS server, or is a proxy that cannot reach one.
 func isAway(err error) bool {
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) ||
 		errors.Is(err, syscall.ECONNRESET)
@@ -233,7 +233,7 @@ func (h *Hints) hear(m *nats.Msg) {
 	}
 }
 
-// Told waits until the hints have been sent, for half a second at most.
+// Told waits until the hints have been sent, but for at most half a second.
 func (h *Hints) Told() { _ = h.conn.FlushTimeout(time.Second / 2) }
 
 // Close closes the connection to NATS.

@@ -22,7 +22,7 @@ type Official struct {
 var grounds = engine.Grounds{Reason: "at random"}
 
 // Rulings returns the next rulings on a game, of any kind: usually one, sometimes none or several. The engine may
-// refuse each of them. For a rewind, the caller must supply the state to return to.
+// refuse any of them. For a rewind, the caller must supply the state to return to.
 func (o Official) Rulings(s engine.State) []engine.Command {
 	seat, turn := o.IntN(s.Seats), s.Turn.Number
 	switch o.IntN(25) {
@@ -70,7 +70,7 @@ func (o Official) Rulings(s engine.State) []engine.Command {
 
 func one(c engine.Command) []engine.Command { return []engine.Command{c} }
 
-// clock pauses or resumes the clock, or moves the deadline.
+// clock returns rulings that pause or resume the clock, or move the deadline.
 func (o Official) clock() []engine.Command {
 	switch k := o.IntN(4); {
 	case !o.Clock:
@@ -119,7 +119,7 @@ func (o Official) drain(s engine.State, seat int) (list []engine.Command) {
 	return append(list, engine.Penalise{Grounds: grounds, Seat: seat, Tiles: o.IntN(n + 1)})
 }
 
-// takeBack cancels one of the latest rulings that still stand.
+// takeBack returns the cancellation of one of the latest rulings that are still in force.
 func (o Official) takeBack(s engine.State) []engine.Command {
 	for _, r := range slices.Backward(s.Rulings) {
 		if kind, _ := engine.RulingKindOf(r.Kind); r.Cancelled == 0 && kind.Cancellable() && o.IntN(3) > 0 {
@@ -129,7 +129,8 @@ func (o Official) takeBack(s engine.State) []engine.Command {
 	return nil
 }
 
-// position sets the current position with a random seat to move, mostly after changing one rack or one set.
+// position returns a ruling that sets the current position, usually with one rack or one set changed, and a random seat
+// to move.
 func (o Official) position(s engine.State) engine.Command {
 	c := engine.SetPosition{Grounds: grounds, Seat: o.IntN(s.Seats), Table: s.Table.Laid(),
 		Racks: make([][]tile.Face, s.Seats)}
@@ -156,7 +157,7 @@ func (o Official) position(s engine.State) engine.Command {
 	return c
 }
 
-// leftovers takes a set off the table.
+// leftovers returns a ruling that takes a set off the table.
 func (o Official) leftovers(s engine.State, seat int) []engine.Command {
 	table := s.Table.Laid()
 	if len(table) == 0 {

@@ -42,7 +42,7 @@ type Eavesdropper struct {
 	all []overheard
 }
 
-// As returns a function that records what a viewer is sent.
+// As returns a function that records the responses and messages sent to a viewer.
 func (e *Eavesdropper) As(v Viewer) func(path string, body []byte) {
 	return func(path string, body []byte) {
 		e.mu.Lock()
@@ -151,8 +151,8 @@ func (o overheard) checkView(games map[int64]Game, message, view map[string]any)
 	return nil
 }
 
-// facesIn counts the tiles (R4, K13', J) named in any string of a JSON value. Fields for which leave returns true are
-// skipped.
+// facesIn counts the tiles (R4, K13', J) named in any string of a JSON value. It skips fields for which leave returns
+// true.
 func facesIn(value any, leave func(key string) bool, found *tile.Counts) {
 	switch v := value.(type) {
 	case map[string]any:

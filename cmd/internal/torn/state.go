@@ -46,7 +46,7 @@ func names(ctx context.Context, db *sql.DB, query string) (found []string, err e
 	return found, rows.Err()
 }
 
-// read adds the hashes of a table's columns.
+// read adds the hashes of a table's columns to s.
 func (s state) read(ctx context.Context, db *sql.DB, table string) error {
 	rows, err := db.QueryContext(ctx, `SELECT * FROM "`+table+`" NOT INDEXED`)
 	if err != nil {

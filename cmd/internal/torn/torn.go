@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Rig tries out damaged copies of a database. Dir is a folder reserved for the copies. Verify does what meldhall verify
-// --all does with a copy. Seed makes the random choices repeatable.
+// Rig opens damaged copies of a database. Dir is a folder reserved for the copies. Verify must check a copy as meldhall
+// verify --all does. Seed makes the random choices repeatable.
 type Rig struct {
 	File   *File
 	Dir    string
@@ -24,7 +24,7 @@ type Rig struct {
 	tries  int
 }
 
-// FileFlipped is the kind of damage that the write-ahead log cannot reveal.
+// FileFlipped is the name of the kind of damage that the write-ahead log cannot reveal.
 const FileFlipped = "a bit of the file flipped"
 
 // Count counts the tries of one kind of damage by outcome: the copy opened complete (Whole), opened at a commit before

@@ -25,8 +25,8 @@ type File struct {
 	commits []int // number of frames up to the end of each commit, ascending
 }
 
-// Read reads the database at path and its log. No program may have it open. A log without a commit is an error, because
-// there would be too little to damage.
+// Read reads the database at path and its log. No program may have it open. Read returns an error for a log without a
+// commit, because there would be too little to damage.
 func Read(path string) (*File, error) {
 	f := &File{}
 	var err error
@@ -81,8 +81,8 @@ func (f *File) kept(n int) int {
 	return f.commits[i-1]
 }
 
-// after returns the file with the first n frames applied by this package, not by SQLite: what a reader must see after
-// the commit that frame n ends.
+// after returns the file with the first n frames applied. This package applies them itself, without SQLite, to show
+// what a reader must see after the commit that ends with frame n.
 func (f *File) after(n int) []byte {
 	db := slices.Clone(f.DB)
 	for i := range n {

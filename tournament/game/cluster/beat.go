@@ -61,8 +61,8 @@ func (c *Cluster) Beat(ctx context.Context) error {
 	return errors.Join(err, game.WriteHeartbeat(ctx, c.games.DB, c.games.DB.Millis()))
 }
 
-// lookAgain returns the time after which another node will have been silent long enough to be gone, or 0 if that is not
-// before the next heartbeat.
+// lookAgain returns the time after which another node will have been silent long enough to be gone, or 0 if none will
+// be before the next heartbeat.
 func (c *Cluster) lookAgain(all []store.Node) (next time.Duration) {
 	for _, one := range all {
 		left := time.Duration(goneFrom-one.Silent) * time.Millisecond
@@ -89,7 +89,7 @@ func shareOf(all []store.Node) int {
 	return (shards + n - 1) / n
 }
 
-// Hurry returns the channel that asks for a Beat before its time.
+// Hurry returns the channel that asks for a Beat before the next one is due.
 func (c *Cluster) Hurry() <-chan struct{} { return c.soon }
 
 // BeatSoon makes Games.Heartbeat check the leases at once. It does not block.
@@ -100,8 +100,9 @@ func (c *Cluster) BeatSoon() {
 	}
 }
 
-// divide gives up leases beyond most, except those whose games are still being restored. It then takes free leases: up
-// to most in total, and any number of those that the other nodes have left free for longer than shareWaits.
+// divide gives up the leases that exceed the number most, except those whose games are still being restored. It then
+// takes free leases until this node holds that number. It also takes every lease that the other nodes have left free
+// for longer than shareWaits.
 func (c *Cluster) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) error {
 	mine, given := 0, []int64{}
 	c.mu.Lock()

@@ -1,7 +1,8 @@
-// Package cluster lets several programs, the nodes, run the games of one PostgreSQL database. Any node decides a command
-// on its cached state, because the log accepts each seq and each key only once; a refusal is based on the newest state.
-// The clocks of a game run only at the node that holds the lease of the game's shard. That node alone lets time run out,
-// and gives time back if another node has failed. Anything that a node misses, it sees at its next look at the log.
+// Package cluster lets several programs, the nodes, run the games of one PostgreSQL database. Any node decides a
+// command on its cached state, because the log accepts each seq and each key only once; a refusal is based on the
+// newest state. The clocks of a game run only at the node that holds the lease of the game's shard. That node alone
+// lets time run out, and gives time back if another node has failed. A node that misses a change finds it the next time
+// it reads the log.
 package cluster
 
 import (
@@ -26,15 +27,15 @@ const (
 	takenAtOne = 64                          // games restored at once
 )
 
-// Cluster is the Owner of a node's games. It is what a node records about the others. Its functions, if set, must not
-// block.
+// Cluster is the Owner of a node's games. It holds what the node has recorded about the leases and about the other
+// nodes. Its functions, if set, must not block.
 type Cluster struct {
-	// SendMove, SendDraft and SendLeases notify the other nodes: of a move in the log, of a draft, and of leases that
-	// have been released for them to take.
+	// SendMove, SendDraft and SendLeases notify the other nodes of a move in the log, of a draft, and of released
+	// leases that they may take.
 	SendMove   func(Move)
 	SendDraft  func(game int64, d game.Draft)
 	SendLeases func()
-	// Watched reports whether a game has viewers on this node: then other nodes' moves are read at once.
+	// Watched reports whether a game has viewers on this node. If it has, other nodes' moves are read at once.
 	Watched func(game.Ref) bool
 
 	games *game.Games
@@ -92,20 +93,20 @@ func (c *Cluster) of(id int64) lease {
 	return c.held[shardOf(id)]
 }
 
-// kept is like of, but may be briefly out of date.
+// kept is like of, but its result may be briefly out of date.
 func (c *Cluster) kept(id int64) lease {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.held[shardOf(id)]
 }
 
-// Alone is false: other nodes append to the logs too.
+// Alone returns false, because other nodes append to the logs too.
 func (c *Cluster) Alone() bool { return false }
 
 // Owns reports whether this node runs the automatic actions of the game, or of the tournament, with this ID.
 func (c *Cluster) Owns(id int64) bool { return c.of(id).fence != 0 }
 
-// Keeps is Owns for a game's clock, but may be briefly out of date.
+// Keeps is like Owns for a game's clock, but its result may be briefly out of date.
 func (c *Cluster) Keeps(game int64) bool { return c.kept(game).fence != 0 }
 
 // Taken returns how this node came to run the clock of a game.

@@ -26,8 +26,8 @@ type Move struct {
 }
 
 // MovedElsewhere handles a move that another node has written. If the game has viewers here, the log is read at once;
-// otherwise when it is needed or when the game's time has run out. A node that runs the game's clock also reads the log
-// when the game begins or ends, and when the hint has no deadline. MovedElsewhere does not block.
+// otherwise it is read when the game is needed or when the game's time has run out. A node that runs the game's clock
+// also reads the log when the game begins or ends, and when the hint has no deadline. MovedElsewhere does not block.
 func (c *Cluster) MovedElsewhere(m Move) {
 	var due *engine.Millis
 	keeps := c.kept(m.Game)
@@ -62,7 +62,7 @@ func (m Move) step() game.Step {
 	return m.Step
 }
 
-// follow reads what another node has written about a game whose clock runs here.
+// follow reads what another node has written to the log of a game whose clock runs on this node.
 func (c *Cluster) follow(game int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -94,7 +94,8 @@ func (c *Cluster) Follow(ctx context.Context) {
 	}
 }
 
-// LookElsewhere reads the log once. Only one transaction writes at a time, so events appear in the order of their IDs.
+// LookElsewhere reads the newest moves in the log once. Only one transaction writes at a time, so events appear in the
+// order of their IDs.
 func (c *Cluster) LookElsewhere(ctx context.Context) error {
 	rows, err := c.games.DB.ReadSQL.QueryContext(ctx, `SELECT e.game_id, e.seq, e.id, g.tournament_id, g.table_id
 		FROM (SELECT game_id, max(seq) seq, max(id) id FROM game_events WHERE id > $1 GROUP BY game_id) e JOIN games g ON g.id = e.game_id`, c.last)

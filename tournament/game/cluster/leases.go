@@ -51,7 +51,7 @@ func listOf[T any](all []T, number func(T) int64) string {
 	return strings.Join(words, " ")
 }
 
-// noteOwed stores with the leases since when games of this node are owed time. If this node dies before it can give the
+// noteOwed stores, in the leases, since when games of this node are owed time. If this node dies before it can give the
 // time back, the next holder of the lease does.
 func (c *Cluster) noteOwed(ctx context.Context, rows []leaseRow) error {
 	owed := c.owedByShard()
@@ -65,7 +65,8 @@ func (c *Cluster) noteOwed(ctx context.Context, rows []leaseRow) error {
 	return c.setOwed(ctx, changed)
 }
 
-// owedByShard returns since when the running games of each shard are owed time, without shards that are owed none.
+// owedByShard returns, by shard, the time since which its running games are owed time. It omits shards whose games are
+// owed none.
 func (c *Cluster) owedByShard() map[int64]engine.Millis {
 	owed := map[int64]engine.Millis{}
 	for game, since := range c.games.Owed(c.games.DB.Millis()) {
@@ -75,7 +76,7 @@ func (c *Cluster) owedByShard() map[int64]engine.Millis {
 	return owed
 }
 
-// setOwed stores since when the games of shards are owed time, for those leases that are still valid.
+// setOwed stores, for those leases in rows that are still valid, since when the games of their shards are owed time.
 func (c *Cluster) setOwed(ctx context.Context, rows []leaseRow) error {
 	if len(rows) == 0 {
 		return nil
@@ -95,7 +96,8 @@ type freeLease struct {
 	since, waited engine.Millis
 }
 
-// take takes up to most free leases. It skips those that another node is taking at the same time.
+// take takes free leases, but no more than the number most. It skips those that another node is taking at the same
+// time.
 func (c *Cluster) take(ctx context.Context, free []freeLease, most int) error {
 	if len(free) == 0 || most <= 0 {
 		return nil

@@ -54,7 +54,7 @@ func (c *Cluster) bringBack(taken map[int64]int64) {
 	}
 }
 
-// keepAll takes on the running games of shards and returns the shards that failed.
+// keepAll restores the running games of the given shards, and returns the errors of those shards where that failed.
 func (c *Cluster) keepAll(ctx context.Context, taken map[int64]int64) (failed map[int64]error) {
 	failed = map[int64]error{}
 	ids, err := c.games.DB.IDs(ctx, `SELECT id FROM games WHERE status = $1 ORDER BY id`, game.Running)
@@ -91,7 +91,7 @@ func (c *Cluster) keepAll(ctx context.Context, taken map[int64]int64) (failed ma
 	return failed
 }
 
-// broughtBack records that the games of a shard have been restored, or that a retry is needed.
+// broughtBack records that the games of a shard have been restored or, if failed is not nil, that a retry is needed.
 func (c *Cluster) broughtBack(shard, fence int64, failed error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

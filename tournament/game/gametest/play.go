@@ -1,4 +1,4 @@
-// Package gametest lets tests play running games as the players at the table would.
+// Package gametest lets tests play the seats of running games.
 package gametest
 
 import (

@@ -15,8 +15,8 @@ import (
 )
 
 // TurnCard collects everything about one turn for an official who rules on it. Number counts the game's turns from 1 in
-// the order in which they began, including those that were taken back. Of is the number of turns, including the running
-// one.
+// the order in which they began, including turns that a ruling undid later. Of is the number of turns, including the
+// running one.
 type TurnCard struct {
 	Ref        game.Ref
 	Number, Of int
@@ -165,7 +165,7 @@ func (g *Reader) TurnCard(ctx context.Context, actor rights.Actor, id int64, num
 	return c, err
 }
 
-// calledIn returns the number of the turn that TurnCard shows for number 0; 0 if there are no turns.
+// calledIn returns the number of the turn that TurnCard returns for number 0, or 0 if there are no turns.
 func calledIn(spans []turnSpan) int {
 	if len(spans) == 0 {
 		return 0
@@ -182,7 +182,7 @@ func calledIn(spans []turnSpan) int {
 	return cmp.Or(called, len(spans))
 }
 
-// tell fills in the moments and the gaps.
+// tell fills in the card's moments and gaps from the turn and the evidence.
 func (c *TurnCard) tell(span turnSpan, kept []game.Evidence) error {
 	for i, e := range span.entries {
 		m := Moment{At: e.Event.When(), Kind: e.Event.Kind(), Seat: c.Seat, Event: e.Event, By: e.Actor}
@@ -264,7 +264,7 @@ func (s turnSpan) at(when engine.Millis) engine.State {
 	return now
 }
 
-// left returns the time left in a turn at a moment. It returns false if the turn has no limit.
+// left returns the time left in the turn at the time at, or false if the turn has no time limit.
 func left(s engine.State, at engine.Millis) (engine.Millis, bool) {
 	switch {
 	case s.Turn.Due == 0:

@@ -19,7 +19,8 @@ type Course struct {
 	Last      engine.Millis // time of the last event
 }
 
-// CourseTurn is one turn of a game, the first of several equal ones. Number 0 means that there was none.
+// CourseTurn is the turn of a game that is greatest by some measure; of several equal ones, it is the first. Number 0
+// means that there was none.
 type CourseTurn struct {
 	Number int
 	Seat   int
@@ -30,7 +31,7 @@ type CourseTurn struct {
 // coursesMost limits how many courses are cached, at about 100 bytes each.
 const coursesMost = 50_000
 
-// courses caches how games went, each as of its last event.
+// courses caches the Course of each game, as of the game's last event.
 type courses struct {
 	mu    sync.Mutex
 	games map[int64]keptCourse
@@ -41,8 +42,8 @@ type keptCourse struct {
 	Course
 }
 
-// Courses returns how a tournament's finished games went, by game. Each log is read once, regardless of the number of
-// callers.
+// Courses returns the courses of a tournament's finished games, by game. Each log is read once, regardless of the
+// number of callers.
 func (g *Reader) Courses(ctx context.Context, tournamentID int64) (map[int64]Course, error) {
 	rows, err := g.Games.DB.ReadSQL.QueryContext(ctx, `SELECT id, (SELECT max(seq) FROM game_events WHERE game_id = games.id)
 		FROM games WHERE tournament_id = $1 AND status = 'finished'`, tournamentID)

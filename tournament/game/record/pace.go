@@ -8,7 +8,7 @@ import (
 	"meldhall/engine"
 )
 
-// stop is a period in which a game's clock stood; until is 0 while it lasts.
+// stop is a period in which a game's clock was stopped; until is 0 while it lasts.
 type stop struct{ since, until engine.Millis }
 
 // time records how an event affects the times of a game.
@@ -143,8 +143,9 @@ func NewPace(s PaceSample, typical Typical, now engine.Millis) Pace {
 }
 
 // LastOver returns when the last of several tables is likely to finish, or 0 for no tables. This is later than the
-// latest of their own forecasts, since some table takes longer than expected. It uses the mean of the maximum of normal
-// variables, two by two (C. E. Clark, The greatest of a finite set of random variables, 1961).
+// latest of the single forecasts, because some table takes longer than expected. The calculation combines the tables
+// one by one with the mean of the maximum of two normal variables (C. E. Clark, The greatest of a finite set of random
+// variables, 1961).
 func LastOver(tables []Pace) engine.Millis {
 	if len(tables) == 0 {
 		return 0

@@ -26,15 +26,15 @@ type TablePace struct {
 // Done reports whether nothing remains to be played or counted at the table, or its state is unknown.
 func (p TablePace) Done() bool { return p.Err != nil || p.Confirmed && p.Number == p.Of }
 
-// typicals caches the measurements of finished games, by tournament. An entry is valid while its number of games is
-// that of the tournament's finished games.
+// typicals caches the measurements of finished games, by tournament. An entry is valid as long as its number of games
+// equals the tournament's number of finished games.
 type typicals struct {
 	mu    sync.Mutex
 	known map[int64]Measured
 }
 
-// TablePace computes the pace of a table from its current game. measured are the tournament's finished games, own those
-// of the table. If the table has not begun, the forecast starts at begins.
+// TablePace computes the pace of a table from its current game. measured sums up the tournament's finished games, own
+// those of the table. If the table has not begun, the forecast starts at the time begins.
 func (g *Reader) TablePace(ctx context.Context, at game.CurrentGame, measured, own Measured, rules ruleset.Ruleset, now,
 	begins engine.Millis) (TablePace, error) {
 	row := TablePace{CurrentGame: at, Pool: -1}

@@ -1,5 +1,5 @@
 // Package record derives the history of games from their logs: turns as all viewers saw them, replays, cards of single
-// turns with their evidence, how games went, and the pace of tables.
+// turns with their evidence, the courses of games, and the pace of tables.
 package record
 
 import "meldhall/tournament/game"

@@ -15,8 +15,8 @@ import (
 
 // AuthorizeReplay returns an error if an actor may not see an ended game turn by turn, with every rack. Officials and
 // the game's players may see it as soon as the game is over, the public once its count is confirmed. The log of a
-// finished game is public (GET /games/{id}/export), so a replay reveals nothing new; until the racks are counted, it is
-// a matter between the table and its referee.
+// finished game is public (GET /games/{id}/export), so a replay reveals nothing new; until the racks are counted, only
+// the table and its officials may see it.
 func AuthorizeReplay(actor rights.Actor, ref game.Ref, over, confirmed bool) error {
 	if !over {
 		return refuse.Conflict("err_game_running", "game", ref.ID)

@@ -1,5 +1,5 @@
 // Package ownserver runs private PostgreSQL servers of this process for tests and measurements. Each has a folder that
-// is removed with it.
+// is removed when the server is closed.
 package ownserver
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Kept are the settings of a server that loses nothing when its process dies, but does not wait for the disk.
+// Kept holds the settings for a server that loses nothing when its process dies, but does not wait for the disk.
 var Kept = []string{"fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=64MB", "autovacuum=off",
 	"max_locks_per_transaction=256"}
 
@@ -35,7 +35,7 @@ type Server struct {
 	ended    func() error   // waits for the server to stop
 }
 
-// Start creates a server's data and runs the server with these settings. Close stops it.
+// Start creates a server's data and runs the server with the given settings. Close stops it.
 func Start(settings ...string) (*Server, error) {
 	s, err := Make(settings...)
 	if err != nil {
@@ -109,8 +109,8 @@ func (s *Server) Run() error {
 	}
 }
 
-// Kill stops the server abruptly and leaves its data. Unlike a loss of power it loses no data that the system has yet
-// to write to the disk.
+// Kill stops the server abruptly and leaves its data. Unlike a power failure, that loses no data that the operating
+// system has yet to write to the disk.
 func (s *Server) Kill() error {
 	_, err := s.alive.Write([]byte("keep\n"))
 	return errors.Join(err, s.ended())
@@ -128,7 +128,7 @@ func (s *Server) Address(database string) string {
 	return "postgres:///" + database + "?" + query.Encode()
 }
 
-// Socket returns the network address on which the server listens.
+// Socket returns the network and the address on which the server listens, as for net.Dial.
 func (s *Server) Socket() (network, address string) {
 	return "unix", filepath.Join(s.Folder, ".s.PGSQL.5432")
 }

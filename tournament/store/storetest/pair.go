@@ -18,7 +18,8 @@ type Pair struct {
 	primary, standby *ownserver.Server
 }
 
-// NewPair starts two servers that stop when the test ends. It skips the test if they are not available; in CI it fails.
+// NewPair starts two servers that stop when the test ends. It skips the test in ordinary runs and without PostgreSQL;
+// in CI a missing PostgreSQL is a failure.
 func NewPair(t testing.TB) *Pair {
 	t.Helper()
 	testmode.SkipUnlessLong(t)
@@ -61,7 +62,7 @@ func (p *Pair) attach() (err error) {
 // Socket returns the network address of the primary server.
 func (p *Pair) Socket() (network, address string) { return p.primary.Socket() }
 
-// Address returns the address of the database on the pair, reached through a proxy at the host and port given.
+// Address returns the address of the pair's database, reached through a proxy at the given host and port.
 func (p *Pair) Address(through string) string {
 	return "postgres://postgres@" + through + "/postgres?" +
 		url.Values{"sslmode": {"disable"}, "folder": {p.t.TempDir()}}.Encode()

@@ -27,8 +27,9 @@ var onServer atomic.Bool
 // OnServer reports whether the databases of New are on a PostgreSQL server.
 func OnServer() bool { return onServer.Load() || *database == "postgres" }
 
-// OnBoth runs the tests of a package on SQLite and, in long runs, again on PostgreSQL. There it skips the tests that
-// match but, which replaces -skip. It is the whole TestMain of a package. Only CI needs a PostgreSQL server.
+// OnBoth runs the tests of a package on SQLite and, in long runs, again on PostgreSQL. On PostgreSQL, it skips the
+// tests whose names match the pattern but, which replaces the flag -skip. OnBoth returns the exit code; a package's
+// TestMain need do nothing else. Only CI needs a PostgreSQL server.
 func OnBoth(m *testing.M, but string) int {
 	flag.Parse()
 	if *database != "postgres" {
@@ -55,7 +56,7 @@ func OnBoth(m *testing.M, but string) int {
 type server struct {
 	*ownserver.Server
 	made  atomic.Int64
-	parts int64 // what the query parts counts in a fresh database
+	parts int64 // result of the query parts in a fresh database
 	mu    sync.Mutex
 	left  []string // fresh databases that tests have returned
 }
@@ -130,8 +131,8 @@ const emptied = `DO $$ DECLARE t regclass; BEGIN
 	INSERT INTO this_database (id) VALUES (1);
 END $$`
 
-// parts counts a database's tables, indexes, triggers and versions. The result differs from a fresh one's if these have
-// changed or if the database is in use.
+// parts counts a database's tables, indexes, triggers and versions. The result differs from that of a fresh database if
+// these have changed or if the database is in use.
 const parts = `SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace) + (SELECT 1000 * count(*) FROM pg_trigger) + (SELECT 1000000 * max(version_id) FROM goose_db_version) +
 	(SELECT 1000000000 * count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid())`
 

@@ -89,7 +89,8 @@ func Over(t testing.TB, path string) string {
 	return address
 }
 
-// Hall fills a database with one tournament with a running round: tables of four, with n games waiting at each.
+// Hall fills a database with one tournament with a running round. The round has the given number of tables of four,
+// with n waiting games at each. Hall returns the games.
 func Hall(t testing.TB, s *store.DB, tables, n int) (games []int64) {
 	t.Helper()
 	exec := func(query string, args ...any) int64 {
@@ -121,8 +122,8 @@ func Hall(t testing.TB, s *store.DB, tables, n int) (games []int64) {
 	return games
 }
 
-// Break makes a database reject a change, as if the power had failed. when is the condition of a trigger, such as
-// "BEFORE UPDATE ON rounds WHEN NEW.status = 'published'".
+// Break makes a database reject a change, as if the power had failed. when is the event and condition of a trigger,
+// such as "BEFORE UPDATE ON rounds WHEN NEW.status = 'published'".
 func Break(t testing.TB, s *store.DB, when string) {
 	t.Helper()
 	if OnServer() {
@@ -141,7 +142,7 @@ func Break(t testing.TB, s *store.DB, when string) {
 	}
 }
 
-// Mend undoes Break.
+// Mend removes the effect of Break.
 func Mend(t testing.TB, s *store.DB) {
 	t.Helper()
 	mend := "DROP TRIGGER stop"

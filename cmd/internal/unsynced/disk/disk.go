@@ -111,7 +111,7 @@ func closeFile(tls *libc.TLS, file uintptr) int32 {
 	return function[closeFunc](f.own.FxClose)(tls, file)
 }
 
-// read reads, unless this read is to fail.
+// read reads from a file as SQLite does, unless this read must fail.
 func read(tls *libc.TLS, file, buffer uintptr, n int32, offset int64) int32 {
 	f := the(file)
 	if unreadable(f.name) {
@@ -160,8 +160,8 @@ func syncFile(tls *libc.TLS, file uintptr, flags int32) int32 {
 	return code
 }
 
-// note records the bytes that are about to be overwritten or, if n is 0, truncated. It reads through SQLite's own file,
-// because closing another handle would release SQLite's locks.
+// note records the bytes that are about to be overwritten or, if n is 0, cut off by a truncation. It reads through
+// SQLite's own file, because closing another handle would release SQLite's locks.
 func (f openFile) note(tls *libc.TLS, file uintptr, offset int64, n int32) int32 {
 	size := tls.Alloc(8)
 	defer tls.Free(8)

@@ -350,8 +350,11 @@ func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int6
 		})
 	}
 	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	for _, r := range rulings {
-		if ctx.Err() != nil || IsStorage(r.Err) {
+		if IsStorage(r.Err) {
 			return nil, r.Err // the caller retries; rulings already given are not repeated
 		}
 	}

@@ -90,7 +90,7 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Request.NoteSessions(context.Background()); err != nil {
+	if err := s.Request.Sessions.NoteDevices(context.Background()); err != nil {
 		slog.Error("listing earlier sessions failed", "err", err)
 	}
 	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Request.Bots.PlayRehearsal

@@ -128,7 +128,7 @@ func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 		err = p.web.ResumePractice(ctx)
 	}
 	if err == nil {
-		p.watched.Watch(p.log, p.games, p.web.Request.OpenStreams, p.store)
+		p.watched.Watch(p.log, p.games, p.web.Request.Streams.Open, p.store)
 	}
 	return err
 }

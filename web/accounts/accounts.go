@@ -103,7 +103,7 @@ func (p *Pages) showAccount(c *gin.Context, id int64, own bool) error {
 	if v.Events, err = p.eventChoices(ctx, acc); err != nil {
 		return err
 	}
-	self := account.SessionHash(p.Page.Request.StaffToken(c))
+	self := account.SessionHash(p.Page.Request.Sessions.Token(c))
 	for _, d := range devices {
 		browser, system := view.AgentNames(d.Agent)
 		v.Devices = append(v.Devices, accounts.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since,
@@ -132,7 +132,7 @@ func (p *Pages) accountPasswordPost(c *gin.Context) error {
 	id, shown := page.ID(c, "account"), templates.AccountPath(page.ID(c, "account"))
 	acc, err := action.Do(c.Request.Context(), p.Page.Request.Desk, p.Page.Request.Staff(c),
 		account.SetPassword{Account: id, Password: c.PostForm("password"),
-			Keep: account.SessionHash(p.Page.Request.StaffToken(c))})
+			Keep: account.SessionHash(p.Page.Request.Sessions.Token(c))})
 	if err != nil {
 		return p.Page.Again(c, err, p.Page.At(shown))
 	}
@@ -149,7 +149,8 @@ func (p *Pages) revokePost(c *gin.Context) error {
 	if err != nil {
 		return p.Page.Again(c, err, p.Page.At(back))
 	}
-	_, err = p.Page.Request.RevokeDevice(c, account.RevokeDevice{Device: id, Password: c.PostForm("revoke-password")})
+	_, err = p.Page.Request.Accounts.RevokeDevice(c, account.RevokeDevice{Device: id,
+		Password: c.PostForm("revoke-password")})
 	if errors.Is(err, refuse.ErrForbidden) && c.Param("account") == "" {
 		return p.Page.At(back)(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
 	}
@@ -165,7 +166,7 @@ func (p *Pages) ownPasswordPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.Page.Request.ChangePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
+	if err := p.Page.Request.Accounts.ChangePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
 		return p.ownAgain(c, err)
 	}
 	return p.Page.SeeOther(c, templates.OwnPath, "own.password_done")
@@ -181,7 +182,7 @@ func (p *Pages) ownAgain(c *gin.Context, err error) error {
 
 // pinPost sets the official's own PIN.
 func (p *Pages) pinPost(c *gin.Context) error {
-	if err := p.Page.Request.SetPIN(c, account.SetPIN{PIN: c.PostForm("pin"),
+	if err := p.Page.Request.Accounts.SetPIN(c, account.SetPIN{PIN: c.PostForm("pin"),
 		Password: c.PostForm("pin-password")}); err != nil {
 		return p.ownAgain(c, err)
 	}
@@ -251,9 +252,9 @@ func (p *Pages) showInvited(c *gin.Context, status int, problem string) error {
 
 // invitedPost accepts an invitation and signs the browser in.
 func (p *Pages) invitedPost(c *gin.Context) error {
-	begun, err := p.Page.Request.AcceptInvite(c, account.AcceptInvite{Token: c.Param("token"),
+	begun, err := p.Page.Request.Accounts.AcceptInvite(c, account.AcceptInvite{Token: c.Param("token"),
 		Password: c.PostForm("password"),
-		Code:     c.PostForm("code")}, p.Page.Request.DeviceToken(c))
+		Code:     c.PostForm("code")}, p.Page.Request.Cookies.Device(c))
 	if errors.Is(err, refuse.ErrForbidden) {
 		return p.showInvited(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
 	}
@@ -264,7 +265,7 @@ func (p *Pages) invitedPost(c *gin.Context) error {
 		}
 		return p.showInvited(c, status, text)
 	}
-	if err := p.Page.Request.Enter(c, begun); err != nil {
+	if err := p.Page.Request.Sessions.Enter(c, begun); err != nil {
 		return err
 	}
 	return p.Page.SeeOther(c, p.startOf(c, begun.Actor), "invited.done", "name", begun.Actor.Name)
@@ -284,8 +285,8 @@ func (p *Pages) showSignIn(c *gin.Context, status int, view accounts.SignInView)
 
 func (p *Pages) signInPost(c *gin.Context) error {
 	name, next := c.PostForm("name"), c.PostForm("next")
-	begun, err := p.Page.Request.SignIn(c, request.Credentials{Name: name, Password: c.PostForm("password"),
-		Device: p.Page.Request.DeviceToken(c)})
+	begun, err := p.Page.Request.Accounts.SignIn(c, request.Credentials{Name: name, Password: c.PostForm("password"),
+		Device: p.Page.Request.Cookies.Device(c)})
 	if errors.Is(err, request.ErrCodeNeeded) {
 		return p.showCode(c, http.StatusOK, accounts.CodeView{Ticket: begun.Ticket, Next: next})
 	}
@@ -298,7 +299,7 @@ func (p *Pages) signInPost(c *gin.Context) error {
 			return p.showSignIn(c, status, accounts.SignInView{Name: name, Next: next, Problem: text})
 		})
 	}
-	if err := p.Page.Request.Enter(c, begun); err != nil {
+	if err := p.Page.Request.Sessions.Enter(c, begun); err != nil {
 		return err
 	}
 	return p.Page.SeeOther(c, page.SafePath(next, p.startOf(c, begun.Actor)), "")
@@ -323,12 +324,12 @@ func (p *Pages) startOf(c *gin.Context, actor rights.Actor) templ.SafeURL {
 }
 
 func (p *Pages) signOutPost(c *gin.Context) error {
-	if token := p.Page.Request.StaffToken(c); token != "" {
-		if err := p.Page.Request.EndSession(c.Request.Context(), token); err != nil {
+	if token := p.Page.Request.Sessions.Token(c); token != "" {
+		if err := p.Page.Request.Sessions.End(c.Request.Context(), token); err != nil {
 			return err
 		}
 	}
-	if err := p.Page.Request.SetStaffCookie(c, ""); err != nil {
+	if err := p.Page.Request.Sessions.SetCookie(c, ""); err != nil {
 		return err
 	}
 	return p.Page.SeeOther(c, templates.HomePath, "signin.out")
@@ -346,9 +347,9 @@ func (p *Pages) showSetup(c *gin.Context, status int, view accounts.SetupView) e
 
 func (p *Pages) setupPost(c *gin.Context) error {
 	view := accounts.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
-	begun, err := p.Page.Request.SetUp(c, account.SetUp{Token: view.Token, Name: view.Name,
+	begun, err := p.Page.Request.Accounts.SetUp(c, account.SetUp{Token: view.Token, Name: view.Name,
 		Password: c.PostForm("password")},
-		p.Page.Request.DeviceToken(c))
+		p.Page.Request.Cookies.Device(c))
 	if errors.Is(err, refuse.ErrForbidden) {
 		view.Problem = p.Page.SecretProblem(c, err)
 		return p.showSetup(c, http.StatusForbidden, view)
@@ -360,7 +361,7 @@ func (p *Pages) setupPost(c *gin.Context) error {
 		}
 		return p.showSetup(c, status, view)
 	}
-	if err := p.Page.Request.Enter(c, begun); err != nil {
+	if err := p.Page.Request.Sessions.Enter(c, begun); err != nil {
 		return err
 	}
 	to := templates.NewEventPath

@@ -20,7 +20,7 @@ import (
 
 // showCode asks for the account's second step: a passkey, with a new challenge each time, or a code.
 func (p *Pages) showCode(c *gin.Context, status int, view accounts.CodeView) error {
-	second, err := p.Page.Request.SecondOf(c, view.Ticket)
+	second, err := p.Page.Request.Accounts.SecondOf(c, view.Ticket)
 	if err != nil {
 		return err
 	}
@@ -31,15 +31,15 @@ func (p *Pages) showCode(c *gin.Context, status int, view accounts.CodeView) err
 
 // codePost accepts the code of a sign-in after the password was right.
 func (p *Pages) codePost(c *gin.Context) error {
-	begun, err := p.Page.Request.SignInByCode(c, c.PostForm("ticket"), c.PostForm("code"),
-		p.Page.Request.DeviceToken(c))
+	begun, err := p.Page.Request.Accounts.SignInByCode(c, c.PostForm("ticket"), c.PostForm("code"),
+		p.Page.Request.Cookies.Device(c))
 	return p.afterSecond(c, begun, err)
 }
 
 // passkeyPost accepts a device's passkey response for a sign-in after the password was right.
 func (p *Pages) passkeyPost(c *gin.Context) error {
-	begun, err := p.Page.Request.SignInByPasskey(c, c.PostForm("ticket"), c.PostForm("answer"),
-		p.Page.Request.DeviceToken(c))
+	begun, err := p.Page.Request.Accounts.SignInByPasskey(c, c.PostForm("ticket"), c.PostForm("answer"),
+		p.Page.Request.Cookies.Device(c))
 	return p.afterSecond(c, begun, err)
 }
 
@@ -60,7 +60,7 @@ func (p *Pages) afterSecond(c *gin.Context, begun request.Session, err error) er
 			return p.showCode(c, status, view)
 		})
 	}
-	if err := p.Page.Request.Enter(c, begun); err != nil {
+	if err := p.Page.Request.Sessions.Enter(c, begun); err != nil {
 		return err
 	}
 	return p.Page.SeeOther(c, page.SafePath(view.Next, p.startOf(c, begun.Actor)), "")
@@ -91,7 +91,7 @@ func (p *Pages) showSecond(c *gin.Context, status int, me rights.Actor, view acc
 	for _, k := range keys {
 		view.Keys = append(view.Keys, accounts.Passkey{ID: k.ID, Name: k.Name, Added: k.AddedAt, Used: k.UsedAt})
 	}
-	ask, err := p.Page.Request.NewPasskey(c, me)
+	ask, err := p.Page.Request.Accounts.NewPasskey(c, me)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (p *Pages) secondPost(c *gin.Context) error {
 	if view.URL, err = account.SecretAddress(me.Name, view.Secret); err != nil {
 		return err
 	}
-	codes, err := p.Page.Request.AddSecond(c, me, account.AddSecond{Password: c.PostForm("password"),
+	codes, err := p.Page.Request.Accounts.AddSecond(c, me, account.AddSecond{Password: c.PostForm("password"),
 		Secret: view.Secret,
 		Code:   c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
@@ -137,7 +137,7 @@ func (p *Pages) secondOffPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	err = p.Page.Request.DropSecond(c, me, account.DropSecond{Password: c.PostForm("second-password"),
+	err = p.Page.Request.Accounts.DropSecond(c, me, account.DropSecond{Password: c.PostForm("second-password"),
 		Code: c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
 		return p.Page.At(templates.OwnPath)(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
@@ -161,7 +161,7 @@ func (p *Pages) passkeysPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	codes, err := p.Page.Request.AddPasskey(c, me, c.PostForm("ticket"), c.PostForm("answer"),
+	codes, err := p.Page.Request.Accounts.AddPasskey(c, me, c.PostForm("ticket"), c.PostForm("answer"),
 		account.AddPasskey{Name: c.PostForm("name"), Password: c.PostForm("key-password")})
 	if err != nil {
 		return p.passkeysAgain(c, err)
@@ -189,7 +189,7 @@ func (p *Pages) passkeyOffPost(c *gin.Context) error {
 	if err != nil {
 		return p.passkeysAgain(c, err)
 	}
-	if err := p.Page.Request.DropPasskey(c, me, account.DropPasskey{Passkey: id,
+	if err := p.Page.Request.Accounts.DropPasskey(c, me, account.DropPasskey{Passkey: id,
 		Password: c.PostForm("key-password")}); err != nil {
 		return p.passkeysAgain(c, err)
 	}

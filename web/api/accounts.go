@@ -80,7 +80,7 @@ func accountView(acc account.Account) AccountView {
 
 func (a *api) apiAccountPassword(ctx context.Context, in *idWith[account.SetPassword]) (*with[AccountView], error) {
 	c := requestOf(ctx)
-	in.Body.Keep = account.SessionHash(a.Request.StaffToken(c))
+	in.Body.Keep = account.SessionHash(a.Request.Sessions.Token(c))
 	account, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(c), in.action())
 	return answer(accountView(account), err)
 }
@@ -104,7 +104,7 @@ func (a *api) invited(ctx context.Context) func(account.Invite, error) (*with[In
 }
 
 func (a *api) apiInviteAccept(ctx context.Context, in *with[account.AcceptInvite]) (*with[SessionView], error) {
-	session, err := a.Request.AcceptInvite(requestOf(ctx), in.Body, "")
+	session, err := a.Request.Accounts.AcceptInvite(requestOf(ctx), in.Body, "")
 	return begun(session, request.InviteOver(err))
 }
 
@@ -118,7 +118,7 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 	if rights.Authorize(me, rights.Place{}, rights.MayManageAccounts) == nil {
 		acc = 0
 	}
-	self := account.SessionHash(a.Request.StaffToken(c))
+	self := account.SessionHash(a.Request.Sessions.Token(c))
 	return listed(func(d account.Device) DeviceView {
 		browser, system := view.AgentNames(d.Agent)
 		return DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
@@ -134,12 +134,12 @@ func (a *api) apiRevokeDevice(ctx context.Context, in *struct {
 		revoke = *in.Body
 	}
 	revoke.Device = in.ID
-	_, err := a.Request.RevokeDevice(requestOf(ctx), revoke)
+	_, err := a.Request.Accounts.RevokeDevice(requestOf(ctx), revoke)
 	return done(err)
 }
 
 func (a *api) apiOwnPIN(ctx context.Context, in *with[account.SetPIN]) (*with[Done], error) {
-	return done(a.Request.SetPIN(requestOf(ctx), in.Body))
+	return done(a.Request.Accounts.SetPIN(requestOf(ctx), in.Body))
 }
 
 // SecretView is a secret for an authenticator app.
@@ -167,7 +167,7 @@ func (a *api) apiSecond(ctx context.Context, in *with[account.AddSecond]) (*with
 	if err != nil {
 		return nil, err
 	}
-	codes, err := a.Request.AddSecond(requestOf(ctx), me, in.Body)
+	codes, err := a.Request.Accounts.AddSecond(requestOf(ctx), me, in.Body)
 	return answer(RecoveryView{codes}, err)
 }
 
@@ -176,7 +176,7 @@ func (a *api) apiSecondOff(ctx context.Context, in *with[account.DropSecond]) (*
 	if err != nil {
 		return nil, err
 	}
-	return done(a.Request.DropSecond(requestOf(ctx), me, in.Body))
+	return done(a.Request.Accounts.DropSecond(requestOf(ctx), me, in.Body))
 }
 
 func (a *api) apiOwnPassword(ctx context.Context, in *with[account.ChangePassword]) (*with[Done], error) {
@@ -185,5 +185,5 @@ func (a *api) apiOwnPassword(ctx context.Context, in *with[account.ChangePasswor
 	if err != nil {
 		return nil, err
 	}
-	return done(a.Request.ChangePassword(c, me, in.Body.Old, in.Body.Password))
+	return done(a.Request.Accounts.ChangePassword(c, me, in.Body.Old, in.Body.Password))
 }

@@ -199,7 +199,7 @@ type RehearsalBody struct {
 }
 
 func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with[TournamentView], error) {
-	t, err := a.Request.Rehearse(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Body.By)
+	t, err := a.Request.Practice.Rehearse(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Body.By)
 	if err != nil {
 		return nil, err
 	}

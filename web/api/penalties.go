@@ -72,7 +72,7 @@ func penaltyView(one result.Penalty) SanctionView {
 }
 
 func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[SanctionView], error) {
-	me, err := a.Request.SeatHolder(requestOf(ctx))
+	me, err := a.Request.Seats.Holder(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func personView(p tournament.Player) PersonView {
 }
 
 func (a *api) apiPeopleDo(ctx context.Context, in *idWith[request.PeopleBody]) (*with[PeopleAnswer], error) {
-	out, err := a.Request.PeopleDo(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Body)
+	out, err := request.PeopleDo(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.ID, in.Body)
 	return answer(peopleAnswer(ctx, out), err)
 }
 

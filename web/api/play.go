@@ -43,11 +43,11 @@ func (a *api) commanded(name, summary string, body any, about func(*huma.Operati
 		return request.WriteJSON(c, request.NewCommandAnswer(answer))
 	}
 	a.plain(forPlayer, "POST /games/{id}/"+name, summary, body, request.CommandAnswer{}, request.JSONKind,
-		a.Request.Command(name, answered), about)
+		a.Request.Commands.Handler(name, answered), about)
 }
 
 func (s *api) draft(c *gin.Context) error {
-	_, answer, err := s.Request.SetDraft(c)
+	_, answer, err := s.Request.Commands.SetDraft(c)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[Jo
 	if err != nil {
 		return nil, err
 	}
-	token, me, err := a.Request.OpenPractice(ctx, requestOf(ctx).ClientIP(), in.Body.Strength, rules)
+	token, me, err := a.Request.Practice.Open(ctx, requestOf(ctx).ClientIP(), in.Body.Strength, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[Jo
 }
 
 func (a *api) apiHint(c *gin.Context) error {
-	hint, err := a.Request.Hint(c)
+	hint, err := a.Request.Commands.Hint(c)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (a *api) physicalOperations() {
 }
 
 func (s *api) countPreview(c *gin.Context) error {
-	preview, err := s.Request.PreviewOf(c)
+	preview, err := s.Request.Commands.Preview(c)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (s *api) countPreview(c *gin.Context) error {
 }
 
 func (a *api) apiJoinTable(ctx context.Context, in *with[people.JoinTable]) (*with[TableJoined], error) {
-	token, actor, err := a.Request.JoinTable(requestOf(ctx), in.Body.Code)
+	token, actor, err := a.Request.Seats.JoinTable(requestOf(ctx), in.Body.Code)
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func roundQuery(op *huma.Operation) {
 }
 
 func (a *api) apiJoin(ctx context.Context, in *with[people.Join]) (*with[JoinedView], error) {
-	token, actor, err := a.Request.Join(requestOf(ctx), in.Body.Code, in.Body.Player)
+	token, actor, err := a.Request.Seats.Join(requestOf(ctx), in.Body.Code, in.Body.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (a *api) apiJoin(ctx context.Context, in *with[people.Join]) (*with[JoinedV
 }
 
 func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error) {
-	me, err := a.Request.SeatHolder(requestOf(ctx))
+	me, err := a.Request.Seats.Holder(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -124,14 +124,14 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 
 // seatLive serves one stream for a player, across all games of the tournament.
 func (s *api) seatLive(c *gin.Context) error {
-	me, err := s.Request.SeatHolder(c)
+	me, err := s.Request.Seats.Holder(c)
 	if err != nil {
 		return err
 	}
 	ctx := c.Request.Context()
 	var drawn request.SeatAt
 	var id string
-	feed := s.Request.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
+	feed := s.Request.Seats.Feed(c, me, func(at request.SeatAt) (live.Message, error) {
 		if at.Snap == nil {
 			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
@@ -146,7 +146,7 @@ func (s *api) seatLive(c *gin.Context) error {
 	})
 	s.View.Presence.Listens(me, 1)
 	feed.Ends = append(feed.Ends, func() { s.View.Presence.Listens(me, -1) })
-	return s.Request.Stream(c, feed)
+	return s.Request.Streams.Serve(c, feed)
 }
 
 // gameLive serves the stream of one game, as the reader may see it.
@@ -167,7 +167,7 @@ func (s *api) gameLive(c *gin.Context) error {
 		feed.Least = publicLeast
 	}
 	feed.Next = func() (live.Message, error) {
-		who, err := s.Request.StaffNow(c)
+		who, err := s.Request.Tokens.StaffNow(c)
 		if err != nil {
 			return live.Message{}, err
 		}
@@ -180,7 +180,7 @@ func (s *api) gameLive(c *gin.Context) error {
 		}
 		return s.View.GameMessage(ctx, seen, request.ViewerOf(who, seen.Snap.Ref))
 	}
-	return s.Request.Stream(c, feed)
+	return s.Request.Streams.Serve(c, feed)
 }
 
 // publicLeast is the shortest time between two messages to a spectator.

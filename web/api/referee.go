@@ -120,11 +120,11 @@ func (s *api) floorLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Request.Stream(c, live.Feed{
+	return s.Request.Streams.Serve(c, live.Feed{
 		Watcher: s.Request.Hub.Watch(live.TournamentTopic(r.TournamentID)),
 		Least:   floorLeast,
 		Next: func() (live.Message, error) {
-			who, err := s.Request.StaffNow(c)
+			who, err := s.Request.Tokens.StaffNow(c)
 			if err != nil {
 				return live.Message{}, err
 			}
@@ -169,6 +169,6 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 }
 
 func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[CodeView], error) {
-	code, err := a.Request.SwapDevice(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Body.Seat)
+	code, err := a.Request.Seats.SwapDevice(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Body.Seat)
 	return answer(CodeView{code}, err)
 }

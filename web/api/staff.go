@@ -74,8 +74,8 @@ func (a *api) staffOperations() {
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
-	return begun(a.Request.SignIn(requestOf(ctx), request.Credentials{Name: in.Body.Name, Password: in.Body.Password,
-		Device: in.Body.Device, Code: in.Body.Code}))
+	return begun(a.Request.Accounts.SignIn(requestOf(ctx), request.Credentials{Name: in.Body.Name,
+		Password: in.Body.Password, Device: in.Body.Device, Code: in.Body.Code}))
 }
 
 // begun returns the response for a program that has started a session.
@@ -88,11 +88,11 @@ func (a *api) apiSignOut(ctx context.Context, _ *nothing) (*with[Done], error) {
 	if actor := a.Request.Staff(c); actor.Account == 0 {
 		return nil, refuse.Unauthenticated("err_sign_in_first", "action", "sign_out")
 	}
-	return done(a.Request.EndSession(ctx, a.Request.StaffToken(c)))
+	return done(a.Request.Sessions.End(ctx, a.Request.Sessions.Token(c)))
 }
 
 func (a *api) apiSetup(ctx context.Context, in *with[account.SetUp]) (*with[SessionView], error) {
-	return begun(a.Request.SetUp(requestOf(ctx), in.Body, ""))
+	return begun(a.Request.Accounts.SetUp(requestOf(ctx), in.Body, ""))
 }
 
 func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView], error) {

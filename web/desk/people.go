@@ -256,7 +256,7 @@ func (s *Pages) showPeopleDo(c *gin.Context, tournamentID int64, a request.Peopl
 	}
 	shown.Back = string(back)
 	a.Preview = true
-	out, err := s.Page.Request.PeopleDo(ctx, actor, tournamentID, a)
+	out, err := request.PeopleDo(ctx, s.Page.Request.Desk, actor, tournamentID, a)
 	same := new(refuse.Error)
 	entered := errors.As(err, &same) && same.Key == "err_player_entered"
 	if fields, _ := formfault.Place(same.Key, same.Args); err != nil && len(fields) > 0 && !entered &&
@@ -315,7 +315,8 @@ func (s *Pages) peopleDoPost(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(peopleBack(c, tournamentID, a)))
 	}
-	out, err := s.Page.Request.PeopleDo(c.Request.Context(), s.Page.Request.Staff(c), tournamentID, a)
+	out, err := request.PeopleDo(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), tournamentID,
+		a)
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
 		// to the page with the field
 		return s.Page.Again(c, err, s.Page.At(templ.SafeURL(doURL(tournamentID, a, askedFrom(c)))))
@@ -425,7 +426,8 @@ func (s *Pages) checkInPost(c *gin.Context) error {
 		a.Kind = tournament.PeopleCheckIn
 	}
 	if err == nil {
-		_, err = s.Page.Request.PeopleDo(c.Request.Context(), s.Page.Request.Staff(c), tournamentID, a)
+		_, err = request.PeopleDo(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), tournamentID,
+			a)
 	}
 	page := templates.CheckInPath(tournamentID) + onlyQuery(c.PostForm("only") != "")
 	if err != nil {

@@ -60,7 +60,7 @@ func (s *Pages) rehearsalPost(c *gin.Context) error {
 		}
 		return s.Page.SeeOther(c, templates.RehearsalPath(tournamentID), "rehearsal.removed")
 	}
-	made, err := s.Page.Request.Rehearse(ctx, actor, tournamentID, c.PostForm("by"))
+	made, err := s.Page.Request.Practice.Rehearse(ctx, actor, tournamentID, c.PostForm("by"))
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.RehearsalPath(tournamentID)))
 	}

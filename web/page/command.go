@@ -58,7 +58,7 @@ type sheetSeat struct {
 
 // PreviewSheet previews a score sheet while it is being filled in.
 func (s *Base) PreviewSheet(c *gin.Context) error {
-	preview, err := s.Request.PreviewOf(c)
+	preview, err := s.Request.Commands.Preview(c)
 	if err != nil {
 		return err
 	}

@@ -248,7 +248,7 @@ func (s *Base) storeFlash(c *gin.Context, kind, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
-	s.Request.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(PlaceIn(c)+"\n"+kind+"\n"+text)),
+	s.Request.Cookies.Set(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(PlaceIn(c)+"\n"+kind+"\n"+text)),
 		flashLife)
 }
 
@@ -261,7 +261,7 @@ func (s *Base) takeFlash(c *gin.Context) (t part.Notice) {
 	if err != nil {
 		return t
 	}
-	s.Request.SetCookie(c, flashCookie, "", 0)
+	s.Request.Cookies.Set(c, flashCookie, "", 0)
 	t.Place, t.Text, _ = strings.Cut(string(both), "\n")
 	t.Kind, t.Text, _ = strings.Cut(t.Text, "\n")
 	return t

@@ -69,14 +69,14 @@ func RegionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, in
 // StreamPage writes a feed to a page. It first sends the current asset address and the epoch of the database, and adds
 // the tournament's announcements.
 func (s *Base) StreamPage(c *gin.Context, feed live.Feed) error {
-	return s.Request.Stream(c, s.paged(c, feed))
+	return s.Request.Streams.Serve(c, s.paged(c, feed))
 }
 
 // StreamSame is like StreamPage for contents that are the same for everyone but officials. key identifies the contents,
 // without the language. feed is called for the first reader and must not contain anything specific to a reader.
 func (s *Base) StreamSame(c *gin.Context, ctx context.Context, key string, feed func() live.Feed) error {
 	key = locale.LanguageOf(ctx).Tag + " " + locale.LanguageOf(s.LanguageAsked(c)).Tag + " " + key
-	return s.Request.StreamShared(c, live.Shared{Key: key, Zip: takesZip(c),
+	return s.Request.Streams.ServeShared(c, live.Shared{Key: key, Zip: takesZip(c),
 		Feed: func() live.Feed { return s.paged(c, feed()) }})
 }
 
@@ -137,7 +137,7 @@ func (s *Base) streamStaff(c *gin.Context, ping time.Duration, draw TimedDraw, t
 		Least:   staffLeast,
 		Ping:    ping,
 		Next: func() (live.Message, error) {
-			who, err := s.Request.StaffNow(c)
+			who, err := s.Request.Tokens.StaffNow(c)
 			if err != nil {
 				return live.Message{}, err
 			}
@@ -182,7 +182,7 @@ func (s *Base) DrawnFor(ctx context.Context, reader rights.Actor, key string, dr
 func (s *Base) StreamPublic(c *gin.Context, tournamentID int64, key string, draw PublicDraw,
 	topics ...live.Topic) error {
 	return s.StreamCrowd(c, s.Request.Language(c), key, draw, func() (rights.Actor, error) {
-		who, err := s.Request.StaffNow(c)
+		who, err := s.Request.Tokens.StaffNow(c)
 		return PublicReader(who, tournamentID), err
 	}, topics...)
 }
@@ -409,7 +409,7 @@ const NextStream = templates.PlayPath + "/next"
 // Awaiting makes a page switch to the player's own table when their game begins, so a player reading a guide,
 // practising or viewing standings does not miss it.
 func (s *Base) Awaiting(c *gin.Context, p part.Page) part.Page {
-	if s.Request.HasSeat(c) {
+	if s.Request.Cookies.HasSeat(c) {
 		p.Next = string(NextStream)
 	}
 	return p

@@ -37,7 +37,7 @@ func (s *Pages) proof(ctx context.Context, tournamentID int64) (*part.ProofView,
 // the game is already running or cannot be read.
 func (s *Pages) called(c *gin.Context, p part.Page) part.Page {
 	if me := request.CallersIn(c).Player; me != nil {
-		if at, err := s.Page.Request.WhereIs(c.Request.Context(), *me); err == nil && !at.Running() {
+		if at, err := s.Page.Request.Seats.WhereIs(c.Request.Context(), *me); err == nil && !at.Running() {
 			p = s.Page.Awaiting(c, p)
 		}
 	}
@@ -158,13 +158,13 @@ const lookLife = 365 * 24 * time.Hour
 func (s *Pages) look(c *gin.Context) error {
 	switch theme := c.PostForm("theme"); theme {
 	case "dark", "light":
-		s.Page.Request.SetCookie(c, page.ThemeCookie, theme, lookLife)
+		s.Page.Request.Cookies.Set(c, page.ThemeCookie, theme, lookLife)
 	case "auto":
-		s.Page.Request.SetCookie(c, page.ThemeCookie, "", 0)
+		s.Page.Request.Cookies.Set(c, page.ThemeCookie, "", 0)
 	}
 	for _, l := range locale.LanguagesOf(s.Page.Request.Language(c)) {
 		if l.Tag == c.PostForm("lang") {
-			s.Page.Request.SetCookie(c, request.LanguageCookie, l.Tag, lookLife)
+			s.Page.Request.Cookies.Set(c, request.LanguageCookie, l.Tag, lookLife)
 		}
 	}
 	return s.Page.SeeOther(c, page.SafePath(c.PostForm("back"), templates.HomePath), "")

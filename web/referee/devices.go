@@ -104,7 +104,7 @@ func (s *Pages) swapTyped(c *gin.Context) (table int64, seat int, err error) {
 	if seat, err = page.FormNumber(c, "seat"); err != nil {
 		return 0, 0, err
 	}
-	_, err = s.Page.Request.SwapDevice(c.Request.Context(), s.Page.Request.Staff(c), int64(number), seat)
+	_, err = s.Page.Request.Seats.SwapDevice(c.Request.Context(), s.Page.Request.Staff(c), int64(number), seat)
 	return int64(number), seat, err
 }
 

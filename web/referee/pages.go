@@ -64,7 +64,7 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("/games/:game/sheet", handle(s.sheetPage))
 	sheet := pages.Group("/referee/:event/sheet/:id")
 	sheet.POST("/count-preview", handle(s.Page.PreviewSheet))
-	sheet.POST("/count-racks", handle(s.Page.Request.Command("count-racks", s.Page.SayOutcome("count_racks"))))
+	sheet.POST("/count-racks", handle(s.Page.Request.Commands.Handler("count-racks", s.Page.SayOutcome("count_racks"))))
 	event.GET("/real", handle(s.realHallPage))
 	event.POST("/real", handle(s.realHallPost))
 	event.POST("/real/begins", handle(s.realBeginsPost))
@@ -73,7 +73,7 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	clock := pages.Group("/referee/:event/clock/:id")
 	for action, outcome := range map[string]string{"ready": "ready", "starter": "starter", "end-turn": "end_turn",
 		"pool-empty": "pool_empty", "count-racks": "count_racks"} {
-		clock.POST("/"+action, handle(s.Page.Request.Command(action, s.Page.SayOutcome(outcome))))
+		clock.POST("/"+action, handle(s.Page.Request.Commands.Handler(action, s.Page.SayOutcome(outcome))))
 	}
 	clock.POST("/count-preview", handle(s.Page.PreviewSheet))
 	event.GET("/games/:game/count", handle(s.countPage))

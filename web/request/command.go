@@ -1,15 +1,19 @@
 package request
 
 import (
+	"context"
 	"errors"
 
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/steps"
 	"meldhall/engine/tile"
+	"meldhall/templates/tablet"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/store"
 )
 
 // CommandAnswer is the result of a command.
@@ -57,10 +61,17 @@ type CountRequest struct {
 	engine.CountRacks
 }
 
-// Command returns the handler of a player's command, named by the last part of its address. The handler reads and
-// submits the command, and responds with answered, which differs for programs and the tablet. Command panics for an
+// Commands executes the commands of players for their tablets and for programs.
+type Commands struct {
+	store    *store.DB
+	games    *game.Games
+	language func(*gin.Context) context.Context // the context with the reader's language
+}
+
+// Handler returns the handler of a player's command, named by the last part of its address. The handler reads and
+// submits the command, and responds with answered, which differs for programs and the tablet. Handler panics for an
 // unknown name.
-func (s *Base) Command(name string, answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
+func (s *Commands) Handler(name string, answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
 	switch name {
 	case "play":
 		return commanding(s, answered, func(me rights.Actor, r PlayRequest) (string, engine.Command) {
@@ -103,15 +114,14 @@ func (s *Base) Command(name string, answered func(*gin.Context, game.Answer) err
 		})
 	case "count-racks":
 		return commanding(s, answered, func(_ rights.Actor, r CountRequest) (string, engine.Command) {
-			return r.Key,
-				r.CountRacks
+			return r.Key, r.CountRacks
 		})
 	}
 	panic("unknown command " + name)
 }
 
 // commanding returns the handler of one kind of command. It reads and submits the command and responds with answered.
-func commanding[R any](s *Base, answered func(*gin.Context, game.Answer) error,
+func commanding[R any](s *Commands, answered func(*gin.Context, game.Answer) error,
 	command func(me rights.Actor, r R) (key string, c engine.Command)) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		game, err := GameParam(c)
@@ -127,15 +137,15 @@ func commanding[R any](s *Base, answered func(*gin.Context, game.Answer) error,
 }
 
 // submit submits a request's command to a game. A refusal due to a changed state includes the newest view.
-func submit[R any](s *Base, c *gin.Context, id int64, r *R,
+func submit[R any](s *Commands, c *gin.Context, id int64, r *R,
 	command func(me rights.Actor, r R) (key string, c engine.Command),
 	answered func(*gin.Context, game.Answer) error) error {
-	me := s.Player(c)
+	me := CallersIn(c).player()
 	key, cmd := command(me, *r)
 	if key == "" {
 		return refuse.Invalid("err_key_length", "least", 8, "most", 64)
 	}
-	answer, err := s.view.Games.Submit(c.Request.Context(), me, id, key, cmd)
+	answer, err := s.games.Submit(c.Request.Context(), me, id, key, cmd)
 	if err != nil {
 		return s.withView(c, me, answer.Snapshot, err)
 	}
@@ -148,17 +158,17 @@ func NewCommandAnswer(answer game.Answer) CommandAnswer {
 }
 
 // withView adds the newest view to a refusal due to a changed state, so that the client need not request it.
-func (s *Base) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, err error) error {
+func (s *Commands) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, err error) error {
 	var refusal *engine.Refusal
 	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
 		return err
 	}
-	view, e := s.view.Games.Seals.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
+	view, e := s.games.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
 	if e != nil {
 		return err
 	}
-	view.Now = engine.MillisOf(s.view.Store.Now())
-	f := FailureOf(s.Language(c), requestID(c), err)
+	view.Now = engine.MillisOf(s.store.Now())
+	f := FailureOf(s.language(c), requestID(c), err)
 	f.Args["view"] = &view
 	return f
 }
@@ -192,7 +202,7 @@ type DraftRequest struct {
 }
 
 // SetDraft reads a draft and shows it to the table.
-func (s *Base) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer, err error) {
+func (s *Commands) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer, err error) {
 	game, err := GameParam(c)
 	if err != nil {
 		return r, answer, err
@@ -200,15 +210,15 @@ func (s *Base) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer
 	if err = ReadJSON(c, &r); err != nil {
 		return r, answer, err
 	}
-	me := s.Player(c)
-	if answer, err = s.view.Games.SetDraft(c.Request.Context(), me, game, r.Turn, r.Table, r.From); err != nil {
+	me := CallersIn(c).player()
+	if answer, err = s.games.SetDraft(c.Request.Context(), me, game, r.Turn, r.Table, r.From); err != nil {
 		err = s.withView(c, me, answer.Snapshot, err)
 	}
 	return r, answer, err
 }
 
-// PreviewOf reads a score sheet and returns its result. It changes nothing.
-func (s *Base) PreviewOf(c *gin.Context) (game.SheetPreview, error) {
+// Preview reads a score sheet and returns its result. It changes nothing.
+func (s *Commands) Preview(c *gin.Context) (game.SheetPreview, error) {
 	gameID, err := GameParam(c)
 	if err != nil {
 		return game.SheetPreview{}, err
@@ -217,5 +227,31 @@ func (s *Base) PreviewOf(c *gin.Context) (game.SheetPreview, error) {
 	if err := ReadJSON(c, &r); err != nil {
 		return game.SheetPreview{}, err
 	}
-	return s.view.Games.PreviewCount(c.Request.Context(), s.Player(c), gameID, r.CountRacks)
+	return s.games.PreviewCount(c.Request.Context(), CallersIn(c).player(), gameID, r.CountRacks)
+}
+
+// Hint returns a play for the requesting player, with the steps to it.
+func (s *Commands) Hint(c *gin.Context) (tablet.Hint, error) {
+	game, err := GameParam(c)
+	if err != nil {
+		return tablet.Hint{}, err
+	}
+	h, err := s.games.Hint(c.Request.Context(), CallersIn(c).player(), game)
+	if err != nil {
+		return tablet.Hint{}, err
+	}
+	return newHint(h), nil
+}
+
+func newHint(h game.Hint) tablet.Hint {
+	hint := tablet.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven,
+		Pool: h.Pool, Played: h.Played}
+	if h.Tiles > 0 {
+		after := h.After.Faces()
+		hint.Steps = steps.Steps(h.Before.Faces(), after)
+		for i, laid := range h.After {
+			hint.Table = append(hint.Table, tile.LaidFaces{At: laid.At, Faces: after[i]})
+		}
+	}
+	return hint
 }

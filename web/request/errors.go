@@ -294,7 +294,7 @@ func (s *Base) Failed(c *gin.Context, err error) *Failure {
 	case errors.Is(gone, context.Canceled) && !game.IsStorage(err):
 		err = gone
 	}
-	s.noteFailure(c, err)
+	s.Notes.failure(c, err)
 	f := FailureOf(s.Language(c), requestID(c), err)
 	if seconds, ok := f.Args["seconds"].(int); ok && (f.Status == http.StatusTooManyRequests ||
 		f.Status == http.StatusServiceUnavailable) {

@@ -148,7 +148,7 @@ func TestRetryAfter(t *testing.T) {
 		w := httptest.NewRecorder()
 		c, _ := gin.CreateTestContext(w)
 		c.Request = httptest.NewRequest(http.MethodPost, APIBase+"/sign-in", nil)
-		(&Base{Texts: texts, security: log}).Fail(c, err)
+		(&Base{Texts: texts, Notes: &Notes{log: log}}).Fail(c, err)
 		if got := w.Header().Get("Retry-After"); got != "2" {
 			t.Errorf("%v: got %d, Retry-After %q", err, w.Code, got)
 		}

@@ -122,8 +122,8 @@ func (s *Base) guarded(c *gin.Context) {
 // sameOrigin rejects a change sent by a page of another origin. It also rejects one with a session cookie but no
 // origin: every browser sends an origin, and programs use a token instead.
 func (s *Base) sameOrigin(c *gin.Context) {
-	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, s.seatCookie(c)) {
-		s.noteCommon(c, security.Foreign)
+	if s.origins.Foreign(c.Request, s.Sessions.manager.Cookie.Name, s.Cookies.seatName(c)) {
+		s.Notes.common(c, security.Foreign)
 		s.turnAway(c, Refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
 	}
 }
@@ -164,7 +164,7 @@ func (s *Base) spent(c *gin.Context, err error) error {
 
 // OfEpoch rejects a request meant for another epoch of the database. An empty name passes.
 func (s *Base) OfEpoch(name string) error {
-	if name != "" && name != s.Streams.Epoch {
+	if name != "" && name != s.Streams.Live.Epoch {
 		return Refused(http.StatusConflict, "err_epoch")
 	}
 	return nil

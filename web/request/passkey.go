@@ -27,8 +27,8 @@ type Challenge struct{ Ticket, Options, Origin string }
 // passkeyOrigin returns the origin whose passkeys are used; "" for none. Keys belong to a domain name, and browsers
 // support them only on https and on localhost. The origin is that of the base URL. The request's own host, which the
 // client can choose, counts only if it is localhost.
-func (s *Base) passkeyOrigin(c *gin.Context) string {
-	if origin, _ := passkeyPlace(s.address); origin != "" {
+func (a *Accounts) passkeyOrigin(c *gin.Context) string {
+	if origin, _ := passkeyPlace(a.address); origin != "" {
 		return origin
 	}
 	here := "http://" + c.Request.Host
@@ -104,26 +104,26 @@ func (h holder) WebAuthnCredentials() []webauthn.Credential {
 	return list
 }
 
-func (s *Base) holderOf(c *gin.Context, acc int64) (h holder, err error) {
-	actor, err := account.AccountActor(c.Request.Context(), s.view.Store, acc)
+func (a *Accounts) holderOf(c *gin.Context, acc int64) (h holder, err error) {
+	actor, err := account.AccountActor(c.Request.Context(), a.store, acc)
 	if err != nil {
 		return h, err
 	}
 	h = holder{account: acc, name: actor.Name}
-	h.keys, err = account.PasskeysOf(c.Request.Context(), s.view.Store, acc)
+	h.keys, err = account.PasskeysOf(c.Request.Context(), a.store, acc)
 	return h, err
 }
 
 // NewPasskey returns the challenge for registering a device's key with an official's account.
-func (s *Base) NewPasskey(c *gin.Context, me rights.Actor) (ask Challenge, err error) {
-	if ask.Origin = s.passkeyOrigin(c); ask.Origin == "" {
+func (a *Accounts) NewPasskey(c *gin.Context, me rights.Actor) (ask Challenge, err error) {
+	if ask.Origin = a.passkeyOrigin(c); ask.Origin == "" {
 		return ask, nil
 	}
 	party, err := relyingParty(ask.Origin)
 	if err != nil {
 		return ask, err
 	}
-	h, err := s.holderOf(c, me.Account)
+	h, err := a.holderOf(c, me.Account)
 	if err != nil {
 		return ask, err
 	}
@@ -132,8 +132,8 @@ func (s *Base) NewPasskey(c *gin.Context, me rights.Actor) (ask Challenge, err e
 	if err != nil {
 		return ask, err
 	}
-	ask.Ticket = s.newKeys.give(me.Account)
-	s.newKeys.ask(ask.Ticket, session)
+	ask.Ticket = a.newKeys.give(me.Account)
+	a.newKeys.ask(ask.Ticket, session)
 	return ask, ask.with(made.Response)
 }
 
@@ -145,29 +145,29 @@ func (a *Challenge) with(options any) error {
 
 // AddPasskey verifies a device's response to a ticket's challenge and adds the key. A ticket is valid once. It returns
 // the recovery codes if they are new.
-func (s *Base) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer string,
+func (a *Accounts) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer string,
 	with account.AddPasskey) (codes []string, err error) {
-	session, acc := s.newKeys.take(ticket)
-	s.newKeys.end(ticket)
+	session, acc := a.newKeys.take(ticket)
+	a.newKeys.end(ticket)
 	if session == nil || acc != me.Account {
 		return nil, refuse.Conflict("err_passkey_over")
 	}
-	with.Keep = account.SessionHash(s.StaffToken(c))
-	err = s.bounded(codeKey(me.Account), func() error {
-		if with.Key, err = s.newKey(c, me, session, answer); err == nil {
-			codes, err = action.Do(c.Request.Context(), s.Desk, me, with)
+	with.Keep = account.SessionHash(a.sessions.Token(c))
+	err = a.bounded(codeKey(me.Account), func() error {
+		if with.Key, err = a.newKey(c, me, session, answer); err == nil {
+			codes, err = action.Do(c.Request.Context(), a.desk, me, with)
 		}
 		return err
 	})
 	if errors.Is(err, account.ErrPasskeyWrong) {
-		s.Note(c, security.Refused, me.Name, byPasskey)
+		a.notes.Add(c, security.Refused, me.Name, byPasskey)
 	}
 	return codes, err
 }
 
-func (s *Base) newKey(c *gin.Context, me rights.Actor, session *webauthn.SessionData,
+func (a *Accounts) newKey(c *gin.Context, me rights.Actor, session *webauthn.SessionData,
 	answer string) (key account.DeviceKey, err error) {
-	party, err := relyingParty(s.passkeyOrigin(c))
+	party, err := relyingParty(a.passkeyOrigin(c))
 	if err != nil {
 		return key, account.ErrPasskeyWrong
 	}
@@ -188,10 +188,10 @@ func deviceKey(of *webauthn.Credential) account.DeviceKey {
 }
 
 // DropPasskey removes a passkey.
-func (s *Base) DropPasskey(c *gin.Context, me rights.Actor, with account.DropPasskey) error {
-	with.Keep = account.SessionHash(s.StaffToken(c))
-	return s.bounded(codeKey(me.Account), func() error {
-		return errOf(action.Do(c.Request.Context(), s.Desk, me,
+func (a *Accounts) DropPasskey(c *gin.Context, me rights.Actor, with account.DropPasskey) error {
+	with.Keep = account.SessionHash(a.sessions.Token(c))
+	return a.bounded(codeKey(me.Account), func() error {
+		return ErrOf(action.Do(c.Request.Context(), a.desk, me,
 			with))
 	})
 }
@@ -204,17 +204,17 @@ type Second struct {
 
 // SecondOf returns the ways to complete a waiting sign-in, with a new challenge that replaces an earlier one. For an
 // unknown or expired ticket it returns no ways and no error.
-func (s *Base) SecondOf(c *gin.Context, ticket string) (second Second, err error) {
-	acc, ok := s.halves.of(ticket)
+func (a *Accounts) SecondOf(c *gin.Context, ticket string) (second Second, err error) {
+	acc, ok := a.halves.of(ticket)
 	if !ok {
 		return second, nil
 	}
-	if second.App, err = account.HasApp(c.Request.Context(), s.view.Store, acc); err != nil {
+	if second.App, err = account.HasApp(c.Request.Context(), a.store, acc); err != nil {
 		return second, err
 	}
-	h, err := s.holderOf(c, acc)
+	h, err := a.holderOf(c, acc)
 	second.Passkeys = len(h.keys) > 0
-	if second.Ask.Origin = s.passkeyOrigin(c); err != nil || !second.Passkeys || second.Ask.Origin == "" {
+	if second.Ask.Origin = a.passkeyOrigin(c); err != nil || !second.Passkeys || second.Ask.Origin == "" {
 		return second, err
 	}
 	party, err := relyingParty(second.Ask.Origin)
@@ -225,45 +225,45 @@ func (s *Base) SecondOf(c *gin.Context, ticket string) (second Second, err error
 	if err != nil {
 		return second, err
 	}
-	s.halves.ask(ticket, session)
+	a.halves.ask(ticket, session)
 	return second, second.Ask.with(asked.Response)
 }
 
 // SignInByPasskey completes a waiting sign-in with a device's response to its ticket's challenge. A challenge is valid
 // for one response. Unauthenticated errors: err_passkey_wrong, err_passkey_copied or err_second_over.
-func (s *Base) SignInByPasskey(c *gin.Context, ticket, answer, device string) (Session, error) {
-	acc, ok := s.halves.of(ticket)
+func (a *Accounts) SignInByPasskey(c *gin.Context, ticket, answer, device string) (Session, error) {
+	acc, ok := a.halves.of(ticket)
 	if !ok {
 		return Session{}, refuse.Unauthenticated("err_second_over")
 	}
-	session, _ := s.halves.take(ticket)
-	h, err := s.holderOf(c, acc)
+	session, _ := a.halves.take(ticket)
+	h, err := a.holderOf(c, acc)
 	if err != nil {
 		return Session{}, err
 	}
-	err = s.boundedCode(c, h.name, device, func() error { return s.useKey(c, h, session, answer) })
+	err = a.boundedCode(c, h.name, device, func() error { return a.useKey(c, h, session, answer) })
 	var refused *refuse.Error
 	if errors.As(err, &refused) && errors.Is(err, refuse.ErrForbidden) {
 		what := byPasskey
 		if errors.Is(err, account.ErrPasskeyCopied) {
 			what = copiedPasskey
 		}
-		s.Note(c, security.Refused, h.name, what)
+		a.notes.Add(c, security.Refused, h.name, what)
 		err = refuse.Unauthenticated(refused.Key)
 	}
 	if err != nil {
 		return Session{}, err
 	}
-	actor, err := account.AccountActor(c.Request.Context(), s.view.Store, acc)
+	actor, err := account.AccountActor(c.Request.Context(), a.store, acc)
 	if err != nil {
 		return Session{}, err
 	}
-	s.halves.end(ticket)
-	return s.begin(c, actor, byPasskey, device)
+	a.halves.end(ticket)
+	return a.begin(c, actor, byPasskey, device)
 }
 
-func (s *Base) useKey(c *gin.Context, h holder, session *webauthn.SessionData, answer string) error {
-	party, err := relyingParty(s.passkeyOrigin(c))
+func (a *Accounts) useKey(c *gin.Context, h holder, session *webauthn.SessionData, answer string) error {
+	party, err := relyingParty(a.passkeyOrigin(c))
 	if err != nil || session == nil {
 		return account.ErrPasskeyWrong
 	}
@@ -277,5 +277,5 @@ func (s *Base) useKey(c *gin.Context, h holder, session *webauthn.SessionData, a
 	}
 	key := deviceKey(used)
 	key.SignCount = said.Response.AuthenticatorData.Counter // the library keeps the higher count
-	return account.UsePasskey(c.Request.Context(), s.view.Store, h.account, key)
+	return account.UsePasskey(c.Request.Context(), a.store, h.account, key)
 }

@@ -6,20 +6,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine/ruleset"
-	"meldhall/engine/steps"
-	"meldhall/engine/tile"
-	"meldhall/templates/locale"
-	"meldhall/templates/tablet"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
-	"meldhall/tournament/game"
 	"meldhall/tournament/people"
-	"meldhall/tournament/practice"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/web/bots"
 	"meldhall/web/guard"
 )
 
@@ -63,7 +54,7 @@ func (b PeopleBody) action(tournamentID int64) (action.ActionOf[people.PeopleOut
 }
 
 // PeopleDo performs an action on people, or previews it.
-func (s *Base) PeopleDo(ctx context.Context, actor rights.Actor, tournamentID int64,
+func PeopleDo(ctx context.Context, desk *action.Desk, actor rights.Actor, tournamentID int64,
 	b PeopleBody) (people.PeopleOutcome, error) {
 	if !people.IsPeopleKind(b.Kind) { // unauthorized callers do not learn which kinds exist
 		if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
@@ -74,7 +65,7 @@ func (s *Base) PeopleDo(ctx context.Context, actor rights.Actor, tournamentID in
 	if err != nil {
 		return people.PeopleOutcome{}, err
 	}
-	return DoOr(ctx, s.Desk, actor, b.Preview, a)
+	return DoOr(ctx, desk, actor, b.Preview, a)
 }
 
 // Entry returns the player's entry in the body.
@@ -83,66 +74,11 @@ func (b EntryBody) Entry() rosterfile.PlayerEntry {
 		Family: b.Family, Mark: b.Mark}
 }
 
-// OpenPractice opens a practice table for a person at an address and starts its bots. The names of the person and the
-// table are in the context's language.
-func (s *Base) OpenPractice(ctx context.Context, address, strength string, rules ruleset.Ruleset) (string, rights.Actor,
-	error) {
-	if _, err := bots.StyleOf(strength); err != nil {
-		return "", rights.Actor{}, err
+// Register enters a player. The number of entries from one address is limited to a few per minute.
+func (s *Base) Register(c *gin.Context, tournamentID int64, entry rosterfile.PlayerEntry) (tournament.Player, error) {
+	if err := s.entries.Spend("address " + guard.Network(c.ClientIP())); err != nil {
+		return tournament.Player{}, err
 	}
-	if err := s.starts.Spend("address " + guard.Network(address)); err != nil {
-		return "", rights.Actor{}, err
-	}
-	reader, leave := guard.ReaderAt(address), func() {}
-	if s.view.Store.Node() == "" { // with nodes, tables are counted in the database
-		var err error
-		if leave, err = s.readers.practice.Take(reader); err != nil {
-			return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", practice.Most)
-		}
-	}
-	at, err := action.Do(ctx, s.Desk, rights.Public(), practice.OpenTable{Strength: strength, Rules: rules, Reader: reader,
-		Name: locale.T(ctx, "practice.title"), Person: locale.T(ctx, "seat.you"), Bots: bots.Names})
-	if err != nil {
-		leave()
-		return "", rights.Actor{}, err
-	}
-	s.Bots.PlayTable(at.Game, leave)
-	return at.Token, at.Me, nil
-}
-
-// Rehearse creates a copy of a tournament for bots to play. It replaces an older copy that is over.
-func (s *Base) Rehearse(ctx context.Context, actor rights.Actor, tournamentID int64, by string) (tournament.Tournament,
-	error) {
-	t, err := tournament.TournamentByID(ctx, s.view.Store, tournamentID)
-	if err != nil {
-		return t, err
-	}
-	return action.Do(ctx, s.Desk, actor, practice.Rehearse{Tournament: tournamentID,
-		Name: locale.T(ctx, "rehearsal.name", "name", t.Name), By: by})
-}
-
-// Hint returns a play for the requesting player, with the steps to it.
-func (s *Base) Hint(c *gin.Context) (tablet.Hint, error) {
-	game, err := GameParam(c)
-	if err != nil {
-		return tablet.Hint{}, err
-	}
-	h, err := s.view.Games.Hint(c.Request.Context(), s.Player(c), game)
-	if err != nil {
-		return tablet.Hint{}, err
-	}
-	return newHint(h), nil
-}
-
-func newHint(h game.Hint) tablet.Hint {
-	hint := tablet.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven,
-		Pool: h.Pool, Played: h.Played}
-	if h.Tiles > 0 {
-		after := h.After.Faces()
-		hint.Steps = steps.Steps(h.Before.Faces(), after)
-		for i, laid := range h.After {
-			hint.Table = append(hint.Table, tile.LaidFaces{At: laid.At, Faces: after[i]})
-		}
-	}
-	return hint
+	return action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+		people.Register{Tournament: tournamentID, PlayerEntry: entry})
 }

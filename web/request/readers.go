@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament/organization"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
 	"meldhall/web/guard"
@@ -146,34 +144,3 @@ func (r *readers) standInLine(ctx context.Context, reader string, crowd bool) (l
 
 // costlyAgain is the number of seconds until a reader with too many costly requests may retry.
 const costlyAgain = 5
-
-// hostedAgain is the number of seconds until a reader may retry after being rejected by an organization's limit.
-const hostedAgain = 10
-
-// hosted counts a new stream until leave is called, if the tournament's organization limits their number. It refuses a
-// stream beyond the limit. Players and officials are admitted without being counted.
-func (s *Base) hosted(c *gin.Context, who callers) (leave func(), err error) {
-	none := func() {}
-	if who.Staff != nil || who.plays() {
-		return none, nil
-	}
-	tournamentID, _ := strconv.ParseInt(c.Param("event"), 10, 64)
-	if id := c.Param("id"); tournamentID == 0 && strings.HasPrefix(c.FullPath(), APIBase+"/games/") {
-		game, _ := strconv.ParseInt(id, 10, 64)
-		if tournamentID, err = organization.EventOf(c.Request.Context(), s.view.Store, game); err != nil {
-			return nil, err
-		}
-	}
-	if tournamentID == 0 {
-		return none, nil
-	}
-	org, most, err := organization.StreamsOf(c.Request.Context(), s.view.Store, tournamentID)
-	if err != nil || most == 0 {
-		return none, err
-	}
-	leave, err = s.readers.hosted.TakeOf("organization "+strconv.FormatInt(org, 10), most)
-	if err != nil {
-		return nil, refuse.New(refuse.KindBusy, "err_hosted_busy", "most", most, "seconds", hostedAgain)
-	}
-	return leave, nil
-}

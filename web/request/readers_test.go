@@ -11,7 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates/locale"
@@ -102,9 +101,10 @@ func TestTurnedAwayIsSpent(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	db, lines := storetest.New(t), new(bytes.Buffer)
 	db.Now = func() time.Time { return now }
-	s := &Base{Texts: texts, origins: origins, sessions: scs.New(), Streams: &live.Streams{Epoch: "now"},
-		security: security.Open(db, lines),
-		readers:  &readers{budget: guard.NewBudget(1, 10, db.Now)}}
+	log := security.Open(db, lines)
+	s := &Base{Texts: texts, origins: origins, Sessions: newSessions(db, Cookies{}),
+		Streams: &Streams{Live: &live.Streams{Epoch: "now"}}, Notes: &Notes{log: log, store: db},
+		readers: &readers{budget: guard.NewBudget(1, 10, db.Now)}}
 	ask := func(headers ...string) int {
 		w := httptest.NewRecorder()
 		c, engine := gin.CreateTestContext(w)
@@ -129,7 +129,7 @@ func TestTurnedAwayIsSpent(t *testing.T) {
 		second != http.StatusTooManyRequests {
 		t.Errorf("of another epoch: %d, %d", first, second)
 	}
-	s.security.Close()
+	log.Close()
 	// for each kind, the first and finally the number of repetitions
 	if got := strings.Count(lines.String(), "\n"); got != 4 {
 		t.Errorf("%d lines: %s", got, lines)

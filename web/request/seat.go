@@ -3,57 +3,36 @@ package request
 import (
 	"context"
 	"crypto/sha256"
-	"strings"
 	"sync"
 
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/templates"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
+	"meldhall/web/guard"
 	"meldhall/web/live"
 )
 
-// eventCookie holds a device's seat in a tournament, and practiceCookie a seat at a practice table. A device that
-// practises thus keeps its seat in a tournament.
-const (
-	eventCookie    = "seat"
-	practiceCookie = "practice"
-)
-
-// AtPractice reports whether an address belongs to the practice tables, which use the same tablet pages as tournaments.
-func AtPractice(c *gin.Context) bool {
-	path := c.FullPath()
-	return path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/")
+// Seats lets devices take seats by their codes and follows each player from game to game.
+type Seats struct {
+	store   *store.DB
+	desk    *action.Desk
+	games   *game.Games
+	hub     *live.Hub
+	cookies Cookies
+	notes   *Notes
+	codes   *guard.Throttle // wrong codes, by address and by code
+	cache   *seatCache
+	tables  *tableCache
 }
 
-// seatCookie returns the name of the cookie that holds the seat for an address.
-func (s *Base) seatCookie(c *gin.Context) string {
-	if AtPractice(c) {
-		return s.CookieName(practiceCookie)
-	}
-	return s.CookieName(eventCookie)
-}
-
-// SetSeatCookie stores a seat's token in the device's cookie, so that the device plays for that player. An empty token
-// deletes the cookie.
-func (s *Base) SetSeatCookie(c *gin.Context, token string) {
-	s.SetCookie(c, s.seatCookie(c), token, seatLife)
-}
-
-// HasSeat reports whether the device holds a seat in a tournament, whatever page it requests.
-func (s *Base) HasSeat(c *gin.Context) bool {
-	token, _ := c.Cookie(s.CookieName(eventCookie))
-	return token != ""
-}
-
-// SeatHolder returns the player whose token came with the request.
-func (s *Base) SeatHolder(c *gin.Context) (rights.Actor, error) {
+// Holder returns the player whose token came with the request.
+func (s *Seats) Holder(c *gin.Context) (rights.Actor, error) {
 	who := CallersIn(c)
 	if who.Player == nil {
 		if who.Staff != nil {
@@ -62,15 +41,6 @@ func (s *Base) SeatHolder(c *gin.Context) (rights.Actor, error) {
 		return rights.Actor{}, refuse.Unauthenticated("err_join_first")
 	}
 	return *who.Player, nil
-}
-
-// SeatToken returns the seat token that came with the request.
-func (s *Base) SeatToken(c *gin.Context) string {
-	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
-		return token
-	}
-	token, _ := c.Cookie(s.seatCookie(c))
-	return token
 }
 
 // SeatAt describes where a player is now. Snap is the current game at the player's table, or nil while no round seats
@@ -93,7 +63,7 @@ func (at SeatAt) Over() bool { return at.Snap != nil && at.Snap.State.Phase == e
 
 // seatReader follows a player from game to game and from table to table.
 type seatReader struct {
-	base    *Base
+	seats   *Seats
 	ctx     context.Context
 	token   string
 	watcher *live.Watcher
@@ -111,13 +81,13 @@ type seatReader struct {
 	woken       uint64       // their wake count at the last query
 }
 
-// SeatFeed returns the feed of a player from game to game and from table to table. draw makes the messages from the
+// Feed returns the feed of a player from game to game and from table to table. draw makes the messages from the
 // player's current place. others are the further aspects of the tournament shown between games.
-func (s *Base) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error),
+func (s *Seats) Feed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error),
 	others ...action.What) live.Feed {
-	r := &seatReader{base: s, tournamentID: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(),
+	r := &seatReader{seats: s, tournamentID: me.Tournament, token: s.cookies.Seat(c), ctx: c.Request.Context(),
 		others: others, draw: draw}
-	r.watcher = s.Hub.Watch(r.topics(me.Tournament)...)
+	r.watcher = s.hub.Watch(r.topics(me.Tournament)...)
 	return live.Feed{Watcher: r.watcher, Next: r.next}
 }
 
@@ -140,16 +110,16 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	var woken uint64
 	if !r.settled {
-		woken, _ = r.base.Hub.Newest(r.place...)
+		woken, _ = r.seats.hub.Newest(r.place...)
 		if woken == 0 || woken != r.woken {
-			current, err := r.base.tables.current(r.ctx, r.table, woken)
+			current, err := r.seats.tables.current(r.ctx, r.table, woken)
 			if err != nil {
 				return live.Message{}, err
 			}
 			r.game, r.confirmed, r.woken = current.Game, current.Confirmed, woken
 		}
 	}
-	snap, err := r.base.view.Games.Look(r.ctx, r.game)
+	snap, err := r.seats.games.Look(r.ctx, r.game)
 	if err != nil {
 		return live.Message{}, err
 	}
@@ -186,11 +156,11 @@ func (r *seatReader) topics(tournamentID int64) []live.Topic {
 // actor returns the player whose seat the token holds.
 func (r *seatReader) actor() (*rights.Actor, error) {
 	// before the query, so that an outdated result is read again
-	seating := r.base.view.Games.Seatings.Of(r.tournamentID)
+	seating := r.seats.games.SeatingsOf(r.tournamentID)
 	if r.me != nil && r.seating == seating {
 		return r.me, nil
 	}
-	me, err := r.base.seats.actor(r.ctx, r.token)
+	me, err := r.seats.cache.actor(r.ctx, r.token)
 	if err == nil && me == nil {
 		err = refuse.Unauthenticated("err_token_unknown")
 	}
@@ -289,16 +259,16 @@ func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, err
 }
 
 // WhereIs returns the game that a player plays or played last at their table.
-func (s *Base) WhereIs(ctx context.Context, me rights.Actor) (SeatAt, error) {
+func (s *Seats) WhereIs(ctx context.Context, me rights.Actor) (SeatAt, error) {
 	at := SeatAt{Me: me}
 	if me.Table == 0 {
 		return at, nil
 	}
-	current, err := game.CurrentAtTable(ctx, s.view.Store, me.Table)
+	current, err := game.CurrentAtTable(ctx, s.store, me.Table)
 	if err != nil {
 		return at, err
 	}
 	at.Confirmed = current.Confirmed
-	at.Snap, err = s.view.Games.Look(ctx, current.Game)
+	at.Snap, err = s.games.Look(ctx, current.Game)
 	return at, err
 }

@@ -2,8 +2,6 @@ package request
 
 import (
 	"errors"
-	"net/http"
-	"regexp"
 	"strconv"
 	"sync"
 	"time"
@@ -25,88 +23,73 @@ import (
 var ErrCodeNeeded = refuse.Unauthenticated("err_second_needed")
 
 // afterPassword begins a session after the correct password, or requests the code.
-func (s *Base) afterPassword(c *gin.Context, actor rights.Actor, with Credentials) (Session, error) {
-	has, err := account.HasSecond(c.Request.Context(), s.view.Store, actor.Account)
+func (a *Accounts) afterPassword(c *gin.Context, actor rights.Actor, with Credentials) (Session, error) {
+	has, err := account.HasSecond(c.Request.Context(), a.store, actor.Account)
 	switch {
 	case err != nil:
 		return Session{}, err
 	case !has:
-		return s.begin(c, actor, byPassword, with.Device)
+		return a.begin(c, actor, byPassword, with.Device)
 	case with.Code == "":
-		return Session{Ticket: s.halves.give(actor.Account)}, ErrCodeNeeded
+		return Session{Ticket: a.halves.give(actor.Account)}, ErrCodeNeeded
 	}
-	return s.withCode(c, actor, with.Code, with.Device)
+	return a.withCode(c, actor, with.Code, with.Device)
 }
-
-// secondStep allows an official without a second step only to set one up, if the server requires one.
-func (s *Base) secondStep(c *gin.Context, who callers) error {
-	if !s.SecondStep || who.Staff == nil || forSecond.MatchString(c.FullPath()) {
-		return nil
-	}
-	has, err := account.HasSecond(c.Request.Context(), s.view.Store, who.Staff.Account)
-	if err == nil && !has {
-		err = Refused(http.StatusForbidden, "err_second_must")
-	}
-	return err
-}
-
-// forSecond matches the addresses for setting up a second step and for signing out.
-var forSecond = regexp.MustCompile(`^(/account(/.*)?|/sign-out|` + APIBase + `/(own/.*|sign-out))$`)
 
 // SignInByCode completes a sign-in that waits for its code, identified by its ticket. Unauthenticated errors:
 // err_second_wrong for a wrong code, err_second_over for an unknown or expired ticket.
-func (s *Base) SignInByCode(c *gin.Context, ticket, code, device string) (Session, error) {
-	acc, ok := s.halves.of(ticket)
+func (a *Accounts) SignInByCode(c *gin.Context, ticket, code, device string) (Session, error) {
+	acc, ok := a.halves.of(ticket)
 	if !ok {
 		return Session{}, refuse.Unauthenticated("err_second_over")
 	}
-	actor, err := account.AccountActor(c.Request.Context(), s.view.Store, acc)
+	actor, err := account.AccountActor(c.Request.Context(), a.store, acc)
 	if err != nil {
 		return Session{}, err
 	}
-	begun, err := s.withCode(c, actor, code, device)
+	begun, err := a.withCode(c, actor, code, device)
 	if err == nil {
-		s.halves.end(ticket)
+		a.halves.end(ticket)
 	}
 	return begun, err
 }
 
-func (s *Base) withCode(c *gin.Context, actor rights.Actor, code, device string) (Session, error) {
-	err := s.boundedCode(c, actor.Name, device, func() error {
-		return account.UseCode(c.Request.Context(), s.view.Store, actor.Account, code)
+func (a *Accounts) withCode(c *gin.Context, actor rights.Actor, code, device string) (Session, error) {
+	err := a.boundedCode(c, actor.Name, device, func() error {
+		return account.UseCode(c.Request.Context(), a.store, actor.Account, code)
 	})
 	if errors.Is(err, refuse.ErrForbidden) {
-		s.Note(c, security.Refused, actor.Name, byCode)
+		a.notes.Add(c, security.Refused, actor.Name, byCode)
 		err = refuse.Unauthenticated("err_second_wrong")
 	}
 	if err != nil {
 		return Session{}, err
 	}
-	return s.begin(c, actor, byCode, device)
+	return a.begin(c, actor, byCode, device)
 }
 
 // AddSecond makes the official's account require a code from now on, and returns the recovery codes.
-func (s *Base) AddSecond(c *gin.Context, me rights.Actor, with account.AddSecond) (codes []string, err error) {
-	with.Keep = account.SessionHash(s.StaffToken(c))
-	err = s.bounded(codeKey(me.Account), func() error {
-		codes, err = action.Do(c.Request.Context(), s.Desk, me, with)
+func (a *Accounts) AddSecond(c *gin.Context, me rights.Actor, with account.AddSecond) (codes []string, err error) {
+	with.Keep = account.SessionHash(a.sessions.Token(c))
+	err = a.bounded(codeKey(me.Account), func() error {
+		codes, err = action.Do(c.Request.Context(), a.desk, me, with)
 		return err
 	})
 	return codes, err
 }
 
 // DropSecond makes the official's account require only the password again.
-func (s *Base) DropSecond(c *gin.Context, me rights.Actor, with account.DropSecond) error {
-	with.Keep = account.SessionHash(s.StaffToken(c))
-	return s.bounded(codeKey(me.Account), func() error {
-		return errOf(action.Do(c.Request.Context(), s.Desk, me,
+func (a *Accounts) DropSecond(c *gin.Context, me rights.Actor, with account.DropSecond) error {
+	with.Keep = account.SessionHash(a.sessions.Token(c))
+	return a.bounded(codeKey(me.Account), func() error {
+		return ErrOf(action.Do(c.Request.Context(), a.desk, me,
 			with))
 	})
 }
 
 // bounded runs an action for which an official enters a secret. Wrong secrets, which are Forbidden, are limited by key.
-func (s *Base) bounded(key string, do func() error) error {
-	try, err := s.signIns.BeginKnown(key)
+func (a *Accounts) bounded(key string, do func() error) error {
+	try, err := a.signIns.BeginKnown(key)
 	if err != nil {
 		return err
 	}
@@ -115,8 +98,8 @@ func (s *Base) bounded(key string, do func() error) error {
 
 // boundedCode is like bounded for a code at sign-in, which anyone with the password may enter. Other people's wrong
 // codes do not lock the official out on a device that has used the account or on another network.
-func (s *Base) boundedCode(c *gin.Context, name, device string, do func() error) error {
-	try, _, err := s.try(c, s.codeTries, name, device)
+func (a *Accounts) boundedCode(c *gin.Context, name, device string, do func() error) error {
+	try, _, err := a.try(c, a.codeTries, name, device)
 	if err != nil {
 		return err
 	}

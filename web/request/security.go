@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
+	"meldhall/tournament/store"
 	"meldhall/web/guard"
 )
 
@@ -32,41 +33,46 @@ const (
 	copiedPasskey = "passkey_copied"
 )
 
-// Note adds an entry to the security log. name is an official's account name or empty, never typed text.
-func (s *Base) Note(c *gin.Context, kind security.Kind, name, what string) {
-	s.security.Note(security.Entry{Kind: kind, Name: name, Address: c.ClientIP(), What: what, Request: requestID(c)})
+// Notes adds entries about requests to the security log.
+type Notes struct {
+	log   *security.Log
+	store *store.DB
 }
 
-// noteRefused adds an entry to the security log if the error means that a secret was wrong.
-func (s *Base) noteRefused(c *gin.Context, err error, name, what string) {
+// Add adds an entry to the security log. name is an official's account name or empty, never typed text.
+func (n *Notes) Add(c *gin.Context, kind security.Kind, name, what string) {
+	n.log.Note(security.Entry{Kind: kind, Name: name, Address: c.ClientIP(), What: what, Request: requestID(c)})
+}
+
+// refused adds an entry to the security log if the error means that a secret was wrong.
+func (n *Notes) refused(c *gin.Context, err error, name, what string) {
 	if errors.Is(err, refuse.ErrUnauthenticated) || errors.Is(err, refuse.ErrForbidden) ||
 		errors.Is(err, refuse.ErrNotFound) {
-		s.Note(c, security.Refused, name, what)
+		n.Add(c, security.Refused, name, what)
 	}
 }
 
-// noteCommon logs an event that anyone can cause without limit. For an IPv6 address it stores only the network;
+// common logs an event that anyone can cause without limit. For an IPv6 address it stores only the network;
 // otherwise each address would get its own entry.
-func (s *Base) noteCommon(c *gin.Context, kind security.Kind) {
+func (n *Notes) common(c *gin.Context, kind security.Kind) {
 	c.Set(notedKey, true)
-	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath(),
+	n.log.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath(),
 		Request: requestID(c)})
 }
 
-// noteFailure logs refusals that concern security.
-func (s *Base) noteFailure(c *gin.Context, err error) {
+// failure logs refusals that concern security.
+func (n *Notes) failure(c *gin.Context, err error) {
 	switch {
 	case errors.As(err, new(*guard.TooMany)), errors.Is(err, &refuse.Error{Kind: refuse.KindBusy}):
-		s.noteCommon(c, security.Throttled)
+		n.common(c, security.Throttled)
 	case errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_token_unknown"}):
-		s.noteCommon(c, security.Forged)
+		n.common(c, security.Forged)
 	case rights.Denied(err):
-		who := CallersIn(c)
-		if me := first(who.Staff, who.Player); me.Role != rights.RolePublic {
-			s.Note(c, security.Denied, me.Name, c.FullPath())
+		if me := CallersIn(c).staff(); me.Role != rights.RolePublic {
+			n.Add(c, security.Denied, me.Name, c.FullPath())
 		}
 	case TooDeep(err), errors.As(err, new(*http.MaxBytesError)), isUnreadable(err), isImpossible(err):
-		s.NoteInput(c)
+		n.Input(c)
 	}
 }
 
@@ -81,35 +87,34 @@ func isImpossible(err error) bool {
 	return errors.As(err, &play) && (play.Code == judge.CodeTileLost || play.Code == judge.CodeNotOnRack)
 }
 
-// NoteInput logs a request that none of our pages would send, by the caller's name if identified, otherwise by address.
-func (s *Base) NoteInput(c *gin.Context) {
-	who := CallersIn(c)
-	if me := first(who.Staff, who.Player); me.Role != rights.RolePublic {
-		s.Note(c, security.Input, me.Name, c.FullPath())
+// Input logs a request that none of our pages would send, by the caller's name if identified, otherwise by address.
+func (n *Notes) Input(c *gin.Context) {
+	if me := CallersIn(c).staff(); me.Role != rights.RolePublic {
+		n.Add(c, security.Input, me.Name, c.FullPath())
 		return
 	}
-	s.noteCommon(c, security.Input)
+	n.common(c, security.Input)
 }
 
 // nameOf returns the account name for a typed name, as the account spells it; "" if there is none.
-func (s *Base) nameOf(ctx context.Context, typed string) string {
-	name, err := account.NameOf(ctx, s.view.Store, typed)
+func (n *Notes) nameOf(ctx context.Context, typed string) string {
+	name, err := account.NameOf(ctx, n.store, typed)
 	if err != nil {
 		return ""
 	}
 	return name
 }
 
-// noteRecord logs a change of accounts and rights.
-func (s *Base) noteRecord(r action.Record) {
+// record logs a change of accounts and rights.
+func (n *Notes) record(r action.Record) {
 	_, name, _ := strings.Cut(r.Actor, ":") // a role contains no colon
 	for _, of := range []string{"account.", "device.", "zone."} {
 		if strings.HasPrefix(r.Kind, of) {
-			s.security.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind, About: r.About().Name})
+			n.log.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind, About: r.About().Name})
 		}
 	}
 	if strings.HasPrefix(r.Kind, "organization.") { // by number, because the entry outlives the organization
-		s.security.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind,
+		n.log.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind,
 			About: strconv.FormatInt(r.About().Number, 10)})
 	}
 }

@@ -51,7 +51,7 @@ func (s *Screens) boardPage(c *gin.Context) error {
 	if !paired || d.Number != 0 {
 		return s.screenPage(c)
 	}
-	s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
+	s.Page.Request.Cookies.Set(c, s.Page.Request.Cookies.Name(screenCookie), token, screenLife)
 	return s.showBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.Page.Request.BaseURL(c)}, templates.BoardPath+"/live")
 }
 

@@ -28,7 +28,7 @@ func (s *Screens) plainPage(c *gin.Context, d screen.Display, paired bool) error
 		if err != nil {
 			return err
 		}
-		s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
+		s.Page.Request.Cookies.Set(c, s.Page.Request.Cookies.Name(screenCookie), token, screenLife)
 		ctx := s.Page.Request.Language(c)
 		return s.sendPlain(c, ctx, screens.PlainView{Page: Themed(s.Page.NewPage(c, locale.T(ctx, "displays.wait"),
 			nil), ""), Next: plainAddress(c, 1), Shows: screens.ScreenRegion(view)})

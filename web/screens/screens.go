@@ -86,7 +86,7 @@ func (s *Screens) Moves() uint64 { return s.moves.Load() }
 
 // Token returns the token of the requesting screen; empty if it is not a screen.
 func (s *Screens) Token(c *gin.Context) string {
-	token, _ := c.Cookie(s.Page.Request.CookieName(screenCookie))
+	token, _ := c.Cookie(s.Page.Request.Cookies.Name(screenCookie))
 	return token
 }
 
@@ -112,14 +112,14 @@ func (s *Screens) screenPage(c *gin.Context) error {
 		return err
 	}
 	if paired {
-		s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
+		s.Page.Request.Cookies.Set(c, s.Page.Request.Cookies.Name(screenCookie), token, screenLife)
 		return s.Page.SeeOther(c, screenAddress(d), "")
 	}
 	view, token, err := s.waitingScreen(c, token)
 	if err != nil {
 		return err
 	}
-	s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
+	s.Page.Request.Cookies.Set(c, s.Page.Request.Cookies.Name(screenCookie), token, screenLife)
 	p := Themed(s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "displays.wait"), nil), c.Query("theme"))
 	p.Live = part.Live{URL: string(templates.ScreenPath) + "/live", Quiet: page.NearQuiet, Near: true}
 	return s.Page.Show(c, http.StatusOK, screens.ScreenPage(p, view))

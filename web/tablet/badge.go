@@ -40,7 +40,7 @@ func (s *Pages) badgePage(c *gin.Context, me rights.Actor) error {
 }
 
 func (s *Pages) showBadge(c *gin.Context, me rights.Actor, status int, who, problem string) error {
-	at, err := s.Page.Request.WhereIs(c.Request.Context(), me)
+	at, err := s.Page.Request.Seats.WhereIs(c.Request.Context(), me)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Pages) showBadge(c *gin.Context, me rights.Actor, status int, who, prob
 // account.
 func (s *Pages) badgePost(c *gin.Context, me rights.Actor) error {
 	ctx := c.Request.Context()
-	at, err := s.Page.Request.WhereIs(ctx, me)
+	at, err := s.Page.Request.Seats.WhereIs(ctx, me)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Pages) badgePost(c *gin.Context, me rights.Actor) error {
 		})
 	}
 	token := s.badges.give(badge{Official: official, Game: at.Snap.Ref.ID, Player: me.Player})
-	s.Page.Request.SetCookie(c, s.Page.Request.CookieName(badgeCookie), token, badgeLife)
+	s.Page.Request.Cookies.Set(c, s.Page.Request.Cookies.Name(badgeCookie), token, badgeLife)
 	return s.Page.SeeOther(c, templates.BadgePath+"/sheet", "")
 }
 
@@ -88,21 +88,21 @@ func (s *Pages) showPIN(c *gin.Context, me rights.Actor, shown people.ShowPIN) (
 	if acc != 0 {
 		keys = append(keys, request.PINKey(acc))
 	}
-	if err := s.Page.Request.Pins.Begin(keys...); err != nil {
+	if err := s.Page.Request.Accounts.Pins.Begin(keys...); err != nil {
 		return rights.Actor{}, err
 	}
 	official, err := action.Do(ctx, s.Page.Request.Desk, me, shown)
 	if err == nil {
-		s.Page.Request.Pins.Succeeded(keys...)
+		s.Page.Request.Accounts.Pins.Succeeded(keys...)
 	} else if errors.Is(err, refuse.ErrUnauthenticated) {
-		s.Page.Request.Note(c, security.Refused, "", request.ByPIN)
+		s.Page.Request.Notes.Add(c, security.Refused, "", request.ByPIN)
 	}
 	return official, err
 }
 
 // badgeOf returns the open badge of the requesting tablet and its token. It returns false if there is none.
 func (s *Pages) badgeOf(c *gin.Context, me rights.Actor) (badge, string, bool) {
-	token, err := c.Cookie(s.Page.Request.CookieName(badgeCookie))
+	token, err := c.Cookie(s.Page.Request.Cookies.Name(badgeCookie))
 	if err != nil {
 		return badge{}, "", false
 	}
@@ -146,14 +146,14 @@ func (s *Pages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 	if kind, _ := engine.RulingKindNamed(action); action != "answer" && !kind.OnTablet {
 		return request.NotFound(c)
 	}
-	token, _ := c.Cookie(s.Page.Request.CookieName(badgeCookie))
+	token, _ := c.Cookie(s.Page.Request.Cookies.Name(badgeCookie))
 	one, ok := s.badges.take(token, me.Player)
 	if !ok {
 		return s.showBadge(c, me, http.StatusForbidden, "", locale.T(s.Page.Request.Language(c), "badge.over"))
 	}
 	err := s.ruleByBadge(c, one, action, form)
 	if err == nil {
-		s.Page.Request.SetCookie(c, s.Page.Request.CookieName(badgeCookie), "", 0)
+		s.Page.Request.Cookies.Set(c, s.Page.Request.Cookies.Name(badgeCookie), "", 0)
 		return s.Page.SeeOther(c, templates.GamePath, "badge.done")
 	}
 	s.badges.back(one)

@@ -112,11 +112,11 @@ func (s *Pages) inRoom(c *gin.Context, me rights.Actor, game int64) error {
 
 // nextLive sends "go" once the player's game is running, and "wait" before that.
 func (s *Pages) nextLive(c *gin.Context) error {
-	me, err := s.Page.Request.SeatHolder(c)
+	me, err := s.Page.Request.Seats.Holder(c)
 	if err != nil {
 		return err
 	}
-	feed := s.Page.Request.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
+	feed := s.Page.Request.Seats.Feed(c, me, func(at request.SeatAt) (live.Message, error) {
 		if at.Running() {
 			return live.Message{ID: "go", Event: "go", Data: []byte("{}")}, nil
 		}

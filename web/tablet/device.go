@@ -36,7 +36,7 @@ type DeviceReport struct {
 
 // devicePost records a tablet's report. Its response confirms to the tablet that the server is reachable.
 func (s *Pages) devicePost(c *gin.Context) error {
-	me, err := s.Page.Request.SeatHolder(c)
+	me, err := s.Page.Request.Seats.Holder(c)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *Pages) checkPage(c *gin.Context) error {
 func (s *Pages) checkLive(c *gin.Context) error {
 	return s.Page.StreamPage(c, live.Feed{Watcher: s.Page.Request.Hub.Watch(), Ping: checkPing,
 		Next: func() (live.Message, error) {
-			return s.Page.Request.Streams.Clock(), nil
+			return s.Page.Request.Streams.Live.Clock(), nil
 		}})
 }
 

@@ -23,7 +23,7 @@ import (
 // gamePage renders the player's tablet during a game and with its result afterwards.
 func (s *Pages) gamePage(c *gin.Context, me rights.Actor) error {
 	ctx := s.Page.Request.Language(c)
-	at, err := s.Page.Request.WhereIs(ctx, me)
+	at, err := s.Page.Request.Seats.WhereIs(ctx, me)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *views) newTablet(ctx context.Context, at request.SeatAt, place play.Gam
 
 // draftPost shows a player's draft at the table and returns the rules' verdict on it.
 func (s *Pages) draftPost(c *gin.Context) error {
-	r, answer, err := s.Page.Request.SetDraft(c)
+	r, answer, err := s.Page.Request.Commands.SetDraft(c)
 	if err != nil {
 		return err
 	}
@@ -98,12 +98,12 @@ func (s *Pages) draftPost(c *gin.Context) error {
 // tabletLive keeps the player's tablet up to date across games; each message is the whole region. The message "go"
 // sends the tablet to another page.
 func (s *Pages) tabletLive(c *gin.Context) error {
-	me, err := s.Page.Request.SeatHolder(c)
+	me, err := s.Page.Request.Seats.Holder(c)
 	if err != nil {
 		return err
 	}
 	t := &tabletReader{pages: s, ctx: s.Page.Request.Language(c), real: c.Query("kind") == realKind}
-	feed := s.Page.Request.SeatFeed(c, me, t.draw)
+	feed := s.Page.Request.Seats.Feed(c, me, t.draw)
 	feed.Ping = page.NearPing
 	next := feed.Next
 	tab, away := c.Query("tab"), false

@@ -26,9 +26,9 @@ func (s *Pages) joinPage(c *gin.Context) error {
 	}
 	problem := ""
 	who := request.CallersIn(c)
-	if s.Page.Request.SeatToken(c) != "" && who.Player == nil {
+	if s.Page.Request.Cookies.Seat(c) != "" && who.Player == nil {
 		problem = locale.T(s.Page.Request.Language(c), "err_token_unknown")
-		s.Page.Request.SetSeatCookie(c, "")
+		s.Page.Request.Cookies.SetSeat(c, "")
 	}
 	return s.showJoin(c, http.StatusOK, "", problem)
 }
@@ -42,7 +42,7 @@ func (s *Pages) showJoin(c *gin.Context, status int, code, problem string) error
 // seatsPage shows the seats that a code opens, one seat or those of a table, each to be taken with one tap. The code on
 // a table leads officials to the table's sheet, even if all seats are taken; with seat=1 it shows them the seats.
 func (s *Pages) seatsPage(c *gin.Context) error {
-	inv, err := s.Page.Request.Invited(c)
+	inv, err := s.Page.Request.Seats.Invited(c)
 	if c.Query("seat") == "" && inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
 		place := rights.Place{Tournament: inv.Tournament.ID, Table: inv.Table.ID, Seat: -1}
 		if rights.Authorize(s.Page.Request.Staff(c), place, rights.MaySeeDesk) == nil {
@@ -58,7 +58,7 @@ func (s *Pages) seatsPage(c *gin.Context) error {
 
 // seatsPost takes a seat: from then on, the device plays for the seat's player.
 func (s *Pages) seatsPost(c *gin.Context) error {
-	inv, err := s.Page.Request.Invited(c)
+	inv, err := s.Page.Request.Seats.Invited(c)
 	if err != nil {
 		return s.joinAgain(c, inv, err)
 	}
@@ -75,7 +75,7 @@ func (s *Pages) seatsPost(c *gin.Context) error {
 	if me := s.Page.Request.Player(c); me.Player == inv.Table.Seats[seat].PlayerID {
 		return s.Page.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
 	}
-	token, _, err := s.Page.Request.Join(c, c.Param("code"), inv.Table.Seats[seat].PlayerID)
+	token, _, err := s.Page.Request.Seats.Join(c, c.Param("code"), inv.Table.Seats[seat].PlayerID)
 	if err != nil {
 		text, status, err := s.Page.Problem(c, err)
 		if err != nil {
@@ -86,7 +86,7 @@ func (s *Pages) seatsPost(c *gin.Context) error {
 		}
 		return s.showSeats(c, status, inv, text)
 	}
-	s.Page.Request.SetSeatCookie(c, token)
+	s.Page.Request.Cookies.SetSeat(c, token)
 	return s.Page.SeeOther(c, templates.PlayPath, "")
 }
 
@@ -98,7 +98,7 @@ func (s *Pages) joinAgain(c *gin.Context, inv people.Invitation, err error) erro
 		return s.Page.SeeOther(c, templates.PlayPath, "")
 	}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
-		_, _, err = s.Page.Request.Join(c, c.Param("code"), 0)
+		_, _, err = s.Page.Request.Seats.Join(c, c.Param("code"), 0)
 	}
 	if errors.Is(err, refuse.ErrNotFound) {
 		text := s.Page.SecretProblem(c, err)
@@ -141,12 +141,12 @@ func (s *Pages) tablePost(c *gin.Context, inv people.Invitation) error {
 	if me := s.Page.Request.Player(c); me.Role == rights.RoleTable && me.Table == inv.Table.ID {
 		return s.Page.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
 	}
-	token, _, err := s.Page.Request.JoinTable(c, c.Param("code"))
+	token, _, err := s.Page.Request.Seats.JoinTable(c, c.Param("code"))
 	if err != nil {
 		return s.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showSeats(c, status, inv, text)
 		})
 	}
-	s.Page.Request.SetSeatCookie(c, token)
+	s.Page.Request.Cookies.SetSeat(c, token)
 	return s.Page.SeeOther(c, templates.PlayPath, "")
 }

@@ -69,12 +69,17 @@ func (s *Pages) turnRoutes(game *gin.RouterGroup) {
 	game.Use(s.held)
 	game.POST("/draft", s.Page.Request.Handle(s.draftPost))
 	game.POST("/plan", s.Page.Request.Handle(s.planPost))
-	game.POST("/play", s.Page.Request.Handle(s.Page.Request.Command("play", s.Page.SayOutcome("play"))))
-	game.POST("/draw", s.Page.Request.Handle(s.Page.Request.Command("draw", s.Page.SayOutcome("draw"))))
-	game.POST("/pass", s.Page.Request.Handle(s.Page.Request.Command("pass", s.Page.SayOutcome("pass"))))
-	game.POST("/ready", s.Page.Request.Handle(s.Page.Request.Command("ready", s.Page.SayOutcome("ready"))))
-	game.POST("/redeal", s.Page.Request.Handle(s.Page.Request.Command("redeal", s.Page.SayOutcome("redeal"))))
-	game.POST("/call", s.Page.Request.Handle(s.Page.Request.Command("call", s.Page.SayOutcome("call"))))
+	game.POST("/play", s.command("play", "play"))
+	game.POST("/draw", s.command("draw", "draw"))
+	game.POST("/pass", s.command("pass", "pass"))
+	game.POST("/ready", s.command("ready", "ready"))
+	game.POST("/redeal", s.command("redeal", "redeal"))
+	game.POST("/call", s.command("call", "call"))
+}
+
+// command returns the handler of a player's command. outcome is its name in the keys of the texts.
+func (s *Pages) command(name, outcome string) gin.HandlerFunc {
+	return s.Page.Request.Handle(s.Page.Request.Commands.Handler(name, s.Page.SayOutcome(outcome)))
 }
 
 // views builds the view models of these pages. It needs no request and changes nothing. Methods whose result depends on

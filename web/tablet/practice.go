@@ -39,8 +39,8 @@ func (s *Pages) showPractice(c *gin.Context, status int, shown tablet.PracticeVi
 			Text: locale.T(ctx, "practice."+name+".text")})
 	}
 	shown.RuleSets = view.RuleChoices(ctx, s.View.Presets)
-	if me, err := s.Page.Request.SeatHolder(c); err == nil {
-		at, err := s.Page.Request.WhereIs(ctx, me)
+	if me, err := s.Page.Request.Seats.Holder(c); err == nil {
+		at, err := s.Page.Request.Seats.WhereIs(ctx, me)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (s *Pages) practicePost(c *gin.Context) error {
 	}
 	var token string
 	if err == nil {
-		token, _, err = s.Page.Request.OpenPractice(s.Page.Request.Language(c), c.ClientIP(), view.Strength, rules)
+		token, _, err = s.Page.Request.Practice.Open(s.Page.Request.Language(c), c.ClientIP(), view.Strength, rules)
 	}
 	if err != nil {
 		text, status, err := s.Page.Problem(c, err)
@@ -77,13 +77,13 @@ func (s *Pages) practicePost(c *gin.Context) error {
 		return s.showPractice(c, status, view)
 	}
 	s.Page.Request.Bots.Leave(game)
-	s.Page.Request.SetSeatCookie(c, token)
+	s.Page.Request.Cookies.SetSeat(c, token)
 	return s.Page.SeeOther(c, templates.PracticeGamePath, "")
 }
 
 // lastPractice returns the device's current or last practice table with its game, or nil for none.
 func (s *Pages) lastPractice(c *gin.Context) (last *tournament.Tournament, gameID int64, err error) {
-	me, err := s.Page.Request.SeatHolder(c)
+	me, err := s.Page.Request.Seats.Holder(c)
 	if err != nil {
 		return nil, 0, nil
 	}
@@ -108,7 +108,7 @@ type hintReply struct {
 
 // hintPage returns how many tiles the player at a practice table can lay, and with ?way=yes how.
 func (s *Pages) hintPage(c *gin.Context) error {
-	hint, err := s.Page.Request.Hint(c)
+	hint, err := s.Page.Request.Commands.Hint(c)
 	if err != nil {
 		return err
 	}

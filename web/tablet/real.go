@@ -50,11 +50,9 @@ func tabletRegion(at request.SeatAt, game play.Game) templ.Component {
 
 // realRoutes registers what the tablet of a table with real tiles sends during a game.
 func (s *Pages) realRoutes(game *gin.RouterGroup) {
-	game.POST("/starter", s.Page.Request.Handle(s.Page.Request.Command("starter", s.Page.SayOutcome("starter"))))
-	game.POST("/end-turn", s.Page.Request.Handle(s.Page.Request.Command("end-turn", s.Page.SayOutcome("end_turn"))))
-	game.POST("/pool-empty", s.Page.Request.Handle(s.Page.Request.Command("pool-empty",
-		s.Page.SayOutcome("pool_empty"))))
-	game.POST("/count-racks", s.Page.Request.Handle(s.Page.Request.Command("count-racks",
-		s.Page.SayOutcome("count_racks"))))
+	game.POST("/starter", s.command("starter", "starter"))
+	game.POST("/end-turn", s.command("end-turn", "end_turn"))
+	game.POST("/pool-empty", s.command("pool-empty", "pool_empty"))
+	game.POST("/count-racks", s.command("count-racks", "count_racks"))
 	game.POST("/count-preview", s.Page.Request.Handle(s.Page.PreviewSheet))
 }

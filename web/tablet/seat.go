@@ -54,7 +54,7 @@ func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
 // joining.
 func (s *Pages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFunc {
 	return s.Page.Request.Handle(func(c *gin.Context) error {
-		me, err := s.Page.Request.SeatHolder(c)
+		me, err := s.Page.Request.Seats.Holder(c)
 		if errors.Is(err, refuse.ErrUnauthenticated) {
 			return s.Page.SeeOther(c, seatPagesOf(c).enter, "")
 		}
@@ -69,7 +69,7 @@ func (s *Pages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFun
 // last.
 func (s *Pages) waitingPage(c *gin.Context, me rights.Actor) error {
 	ctx := s.Page.Request.Language(c)
-	at, err := s.Page.Request.WhereIs(ctx, me)
+	at, err := s.Page.Request.Seats.WhereIs(ctx, me)
 	if err != nil {
 		return err
 	}
@@ -85,12 +85,12 @@ func (s *Pages) waitingPage(c *gin.Context, me rights.Actor) error {
 }
 
 func (s *Pages) waitingLive(c *gin.Context) error {
-	me, err := s.Page.Request.SeatHolder(c)
+	me, err := s.Page.Request.Seats.Holder(c)
 	if err != nil {
 		return err
 	}
 	ctx := s.Page.Request.Language(c)
-	feed := s.Page.Request.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
+	feed := s.Page.Request.Seats.Feed(c, me, func(at request.SeatAt) (live.Message, error) {
 		view, _, err := s.views.waitingView(ctx, at)
 		if err != nil {
 			return live.Message{}, err

@@ -207,7 +207,7 @@ func (h *hostile) signIn() {
 	me := rights.Staff(rights.RoleOrganizer, "organizer")
 	i := slices.IndexFunc(accounts, func(a account.Account) bool { return a.Role == rights.RoleOrganizer })
 	me.Account = accounts[i].ID
-	begun, err := h.e.server.Request.BeginSession(h.t.Context(), me, "a test", "")
+	begun, err := h.e.server.Request.Sessions.Begin(h.t.Context(), me, "a test", "")
 	if h.token = begun.Token; err != nil {
 		h.t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	c.Request = httptest.NewRequest(http.MethodGet, "/", nil)
 	c.Request.Header.Set("Authorization", "Bearer "+e.at(0, 1).token)
 	var at request.SeatAt
-	feed := e.server.Request.SeatFeed(c, rights.Actor{Tournament: e.id},
+	feed := e.server.Request.Seats.Feed(c, rights.Actor{Tournament: e.id},
 		func(now request.SeatAt) (live.Message, error) {
 			at = now
 			return live.Message{}, nil

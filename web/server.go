@@ -187,7 +187,7 @@ func (s *Server) Close() {
 // by each other's games. It is called at every commit and runs no queries.
 func (s *Server) moved(ref game.Ref, step game.Step) {
 	if step >= game.StepPhase {
-		s.View.Moved(ref.TournamentID)
+		s.View.Tournaments.Moved(ref.TournamentID)
 	}
 	s.Request.Hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
 	if step == game.StepPhase {

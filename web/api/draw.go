@@ -103,7 +103,7 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[tournament.T
 	if _, err := tournament.TournamentByID(ctx, a.View.Store, in.ID); err != nil {
 		return nil, err
 	}
-	sight, err := a.View.SightOf(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
+	sight, err := a.View.Sights.Of(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func (a *api) listOf(c *gin.Context, what string) (list export.List, err error) 
 	if err != nil {
 		return list, err
 	}
-	sight, err := a.View.SightOf(c.Request.Context(), a.Request.Staff(c), id)
+	sight, err := a.View.Sights.Of(c.Request.Context(), a.Request.Staff(c), id)
 	if err != nil {
 		return list, err
 	}

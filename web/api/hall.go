@@ -100,7 +100,7 @@ func (a *api) apiSchedule(ctx context.Context, in *IDPath) (*with[ScheduleAnswer
 	if _, err := tournament.TournamentByID(ctx, a.View.Store, in.ID); err != nil {
 		return nil, err
 	}
-	table, ends, err := a.View.Timetable(ctx, in.ID)
+	table, ends, err := a.View.Schedule.Timetable(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 		rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	pace, err := a.View.PaceNow(ctx, round.TournamentID, round.ID)
+	pace, err := a.View.Schedule.PaceNow(ctx, round.TournamentID, round.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -216,7 +216,7 @@ func cutView(c ranking.Cut) CutView {
 }
 
 func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
-	sight, err := a.View.SightOf(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
+	sight, err := a.View.Sights.Of(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}

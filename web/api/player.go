@@ -105,7 +105,7 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	if err != nil {
 		return PlaceView{}, err
 	}
-	snap, confirmed, err := s.View.LookAt(ctx, current.Game)
+	snap, confirmed, err := s.View.Sights.LookAt(ctx, current.Game)
 	if err != nil {
 		return PlaceView{}, err
 	}
@@ -171,12 +171,12 @@ func (s *api) gameLive(c *gin.Context) error {
 		if err != nil {
 			return live.Message{}, err
 		}
-		seen, err := s.View.Seen(ctx, who, game)
+		seen, err := s.View.Sights.Seen(ctx, who, game)
 		if err != nil {
 			return live.Message{}, err
 		}
 		if seen.Moves {
-			s.View.Late(live.GameTopic(game))
+			s.View.Sights.Late(live.GameTopic(game))
 		}
 		return s.View.GameMessage(ctx, seen, request.ViewerOf(who, seen.Snap.Ref))
 	}

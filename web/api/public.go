@@ -221,7 +221,7 @@ func (a *api) tournamentDetail(ctx context.Context, t tournament.Tournament) (de
 		return detail, err
 	}
 	actor := a.Request.Staff(requestOf(ctx))
-	sight, err := a.View.SightOf(ctx, actor, t.ID)
+	sight, err := a.View.Sights.Of(ctx, actor, t.ID)
 	if err != nil {
 		return detail, err
 	}
@@ -269,12 +269,12 @@ func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], err
 // roundDetail returns a round as the caller may see it: drafts, codes and counted racks are for officials.
 func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDetail, error) {
 	actor := s.Request.Staff(requestOf(ctx))
-	sight, err := s.View.SightOf(ctx, actor, round.TournamentID)
+	sight, err := s.View.Sights.Of(ctx, actor, round.TournamentID)
 	if err != nil {
 		return RoundDetail{}, err
 	}
 	if maySee(actor, round) != nil || !sight.Round(round) ||
-		s.View.AuthorizeEvent(ctx, actor, round.TournamentID) != nil {
+		s.View.Sights.AuthorizeEvent(ctx, actor, round.TournamentID) != nil {
 		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", round.ID)
 	}
 	place := rights.Place{Tournament: round.TournamentID}
@@ -380,7 +380,7 @@ func (s *api) gameShow(c *gin.Context) error {
 	if request.ViewerOf(who, snap.Ref) == engine.Spectator {
 		who = s.Request.Staff(c)
 	}
-	seen, err := s.View.Seen(ctx, who, game)
+	seen, err := s.View.Sights.Seen(ctx, who, game)
 	if err != nil {
 		return err
 	}
@@ -410,7 +410,7 @@ func (s *api) gameExport(c *gin.Context) error {
 	if err := s.View.Games.Seals.AuthorizeTiles(c.Request.Context(), game.Ref{ID: id, RoundID: whole.RoundID}); err != nil {
 		return err
 	}
-	results, err := s.View.AuthorizeEnded(c.Request.Context(), s.Request.Staff(c), id)
+	results, err := s.View.Sights.AuthorizeEnded(c.Request.Context(), s.Request.Staff(c), id)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ type QualificationView struct {
 }
 
 func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[QualificationView], error) {
-	sight, err := a.View.SightOf(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
+	sight, err := a.View.Sights.Of(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}

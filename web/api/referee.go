@@ -141,7 +141,7 @@ func (s *api) floorLive(c *gin.Context) error {
 // apiCount returns an ended game for an official, with racks, charges and all revisions of its result.
 func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error) {
 	actor := a.Request.Staff(requestOf(ctx))
-	snap, confirmed, err := a.View.LookAt(ctx, in.ID)
+	snap, confirmed, err := a.View.Sights.LookAt(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView
 }
 
 func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
-	sight, err := s.View.SightOf(ctx, s.Request.Staff(requestOf(ctx)), id)
+	sight, err := s.View.Sights.Of(ctx, s.Request.Staff(requestOf(ctx)), id)
 	if err != nil {
 		return StandingsView{}, err
 	}

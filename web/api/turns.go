@@ -65,7 +65,7 @@ func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvid
 	if err != nil {
 		return nil, err
 	}
-	place, people, err := a.View.GamePlace(ctx, card.Ref)
+	place, people, err := a.View.Tournaments.GamePlace(ctx, card.Ref)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], err
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.View.AuthorizeEnded(ctx, who, in.ID); err != nil {
+	if _, err := a.View.Sights.AuthorizeEnded(ctx, who, in.ID); err != nil {
 		return nil, err
 	}
 	state, err := a.View.LiveState(ctx, view.SeenGame{Snap: &game.Snapshot{Ref: r.Ref, State: r.End},
@@ -189,9 +189,9 @@ func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView],
 			return nil, err
 		}
 	}
-	seen, err := a.View.Seen(ctx, who, in.ID)
+	seen, err := a.View.Sights.Seen(ctx, who, in.ID)
 	if err != nil {
-		if seen, err = a.View.Seen(ctx, a.Request.Staff(requestOf(ctx)), in.ID); err != nil {
+		if seen, err = a.View.Sights.Seen(ctx, a.Request.Staff(requestOf(ctx)), in.ID); err != nil {
 			return nil, err
 		}
 	}

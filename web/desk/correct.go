@@ -93,7 +93,7 @@ func (s *Pages) showCorrection(c *gin.Context, tournamentID, game int64, v desk.
 	if snap.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	t, f, err := s.View.EventFormat(ctx, tournamentID)
+	t, f, err := s.View.Tournaments.WithFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}

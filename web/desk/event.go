@@ -97,7 +97,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID i
 		}
 	}
 	view.Rules, view.Searching = s.View.RulesName(ctx, rules), s.searching(ctx, tournamentID)
-	if view.Late, err = s.View.LateLine(ctx, tournamentID); err != nil {
+	if view.Late, err = s.View.Schedule.LateLine(ctx, tournamentID); err != nil {
 		return view, state.Tournament, err
 	}
 	if view.Seconds, err = s.View.Seconds(ctx, actor, tournamentID); err != nil {
@@ -111,7 +111,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID i
 		view.Seconds = append([]part.Alert{{Kind: "held", Text: locale.T(ctx, "next.held", "n", held),
 			URL: templates.HallPath(tournamentID)}}, view.Seconds...)
 	}
-	if view.Note, err = s.View.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
+	if view.Note, err = s.View.Sights.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
 		return view, state.Tournament, err
 	}
 	view.Seating, err = s.seatingView(ctx, state)

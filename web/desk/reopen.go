@@ -31,7 +31,7 @@ func (s *Pages) reopenPage(c *gin.Context) error {
 		rights.MayEditFormats); err != nil {
 		return err
 	}
-	t, f, err := s.View.EventFormat(ctx, tournamentID)
+	t, f, err := s.View.Tournaments.WithFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *Pages) stageRoundsPage(c *gin.Context) error {
 			return err
 		}
 	}
-	t, f, err := s.View.EventFormat(ctx, tournamentID)
+	t, f, err := s.View.Tournaments.WithFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}

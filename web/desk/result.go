@@ -85,7 +85,7 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]desk.ResultRow, err
 	if err != nil {
 		return nil, err
 	}
-	event, f, err := s.View.EventFormat(ctx, id)
+	event, f, err := s.View.Tournaments.WithFormat(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (s *Pages) showPlan(c *gin.Context, status int, v desk.PlanDayView) error {
 		rights.MayPlanDay); err != nil {
 		return err
 	}
-	t, f, err := s.View.EventFormat(ctx, tournamentID)
+	t, f, err := s.View.Tournaments.WithFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *Pages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.
 	form := c.Request.PostForm
 	view = desk.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {
-		_, f, err := s.View.EventFormat(c.Request.Context(), tournamentID)
+		_, f, err := s.View.Tournaments.WithFormat(c.Request.Context(), tournamentID)
 		if err != nil {
 			return nil, view, err
 		}

@@ -143,7 +143,7 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 		}
 		return card, nil
 	}
-	note, err := p.View.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings)
+	note, err := p.View.Sights.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings)
 	if err != nil {
 		return card, err
 	}

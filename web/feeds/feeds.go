@@ -67,7 +67,7 @@ func (p *Pages) past(ctx context.Context, tournamentID int64) (past.Past, error)
 		return past.Past{}, err
 	}
 	ctx = displayname.ForAll(ctx)
-	sight, err := p.View.SightOf(ctx, rights.Public(), tournamentID)
+	sight, err := p.View.Sights.Of(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return past.Past{}, err
 	}

@@ -126,7 +126,7 @@ func (p *Pages) eventFormatPage(c *gin.Context) error {
 		rights.MayEditFormats); err != nil {
 		return err
 	}
-	_, f, err := p.View.EventFormat(c.Request.Context(), tournamentID)
+	_, f, err := p.View.Tournaments.WithFormat(c.Request.Context(), tournamentID)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (p *Pages) formatForm(c *gin.Context, view desk.FormatView,
 	values := formatform.Typed(c.Request.PostForm)
 	was := ""
 	if view.Event != 0 {
-		_, f, err := p.View.EventFormat(c.Request.Context(), view.Event)
+		_, f, err := p.View.Tournaments.WithFormat(c.Request.Context(), view.Event)
 		if err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func printerOf(ctx context.Context, v *view.Reader, reader rights.Actor, tournam
 		return nil, refuse.NotFound("err_tournament_not_found", "id", tournamentID)
 	}
 	p := &printer{View: v, reader: reader, t: t, base: base, made: v.Store.Now()}
-	if p.sight, err = v.SightOf(ctx, reader, tournamentID); err != nil {
+	if p.sight, err = v.Sights.Of(ctx, reader, tournamentID); err != nil {
 		return nil, err
 	}
 	all, err := draw.Rounds(ctx, v.Store, tournamentID)
@@ -195,7 +195,7 @@ func (p *printer) blank(ctx context.Context) ([]sheet.Sheet, error) {
 
 // notes describes the data withheld from the public. It returns nothing for officials, who see everything.
 func (p *printer) notes(ctx context.Context, parts ...string) ([]string, error) {
-	note, err := p.View.ShownNote(ctx, p.reader, p.t.ID, parts...)
+	note, err := p.View.Sights.ShownNote(ctx, p.reader, p.t.ID, parts...)
 	if note.Official { // officials see everything
 		return nil, err
 	}

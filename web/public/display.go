@@ -105,7 +105,7 @@ func (s *Pages) displayPage(c *gin.Context) error {
 	ctx := s.Page.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
 	if err == nil && !there {
-		err = s.View.AuthorizeEvent(ctx, s.Page.Request.Staff(c), key.tournamentID)
+		err = s.View.Sights.AuthorizeEvent(ctx, s.Page.Request.Staff(c), key.tournamentID)
 	}
 	if err != nil {
 		return err
@@ -186,7 +186,7 @@ func (s *Pages) displayLive(c *gin.Context) error {
 			}
 			again.Reset(webscreens.Look)
 			if !paired {
-				if err := s.View.AuthorizeEvent(ctx, who, key.tournamentID); err != nil {
+				if err := s.View.Sights.AuthorizeEvent(ctx, who, key.tournamentID); err != nil {
 					return live.Message{}, err
 				}
 			}
@@ -217,7 +217,7 @@ func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ
 		v.Game = play.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
 		v.Game.View.Seat, v.Closed = engine.Spectator, at.seen.NoResult
 		if !there {
-			if v.Note, err = s.View.ShownNote(ctx, rights.Public(), key.tournamentID,
+			if v.Note, err = s.View.Sights.ShownNote(ctx, rights.Public(), key.tournamentID,
 				tournament.PartTables); err != nil {
 				return nil, err
 			}
@@ -238,7 +238,7 @@ func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ
 				v.Laying += len(set.New)
 			}
 		}
-		turns, err := s.View.TurnsSeen(ctx, at.game, at.seen.At)
+		turns, err := s.View.Sights.TurnsSeen(ctx, at.game, at.seen.At)
 		for _, t := range turns[max(0, len(turns)-turnsShown):] {
 			v.Turns = append(v.Turns, turnLine(t, at.people))
 		}
@@ -258,7 +258,7 @@ func turnLine(t record.PublicTurn, people []play.Person) screens.TurnLine {
 // displaySeen returns displayAt as the viewer may see it: in full for a screen paired with the table (there), otherwise
 // as the public sees it.
 func (s *Pages) displaySeen(ctx context.Context, key displayKey, there bool) (displayAt, error) {
-	sight, err := s.View.SightOf(ctx, rights.Public(), key.tournamentID)
+	sight, err := s.View.Sights.Of(ctx, rights.Public(), key.tournamentID)
 	if err != nil {
 		return displayAt{}, err
 	}
@@ -271,7 +271,7 @@ func (s *Pages) displaySeen(ctx context.Context, key displayKey, there bool) (di
 	if err != nil || at.snap == nil {
 		return at, err
 	}
-	if at.seen, err = s.View.Seen(ctx, rights.Public(), at.game); err == nil {
+	if at.seen, err = s.View.Sights.Seen(ctx, rights.Public(), at.game); err == nil {
 		at.snap, at.confirmed = at.seen.Snap, at.seen.Confirmed
 	}
 	return at, err
@@ -336,6 +336,6 @@ func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournamen
 	if at.snap, err = s.View.Games.Look(ctx, at.game); err != nil {
 		return at, err
 	}
-	at.place, at.people, err = s.View.GamePlace(ctx, at.snap.Ref)
+	at.place, at.people, err = s.View.Tournaments.GamePlace(ctx, at.snap.Ref)
 	return at, err
 }

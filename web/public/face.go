@@ -54,7 +54,7 @@ func (s *Pages) face(ctx context.Context, reader rights.Actor, standings ranking
 
 // facePlan adds when the tournament begins, or the next slot of its schedule.
 func (s *Pages) facePlan(ctx context.Context, view *public.FaceView) error {
-	table, _, err := s.View.Timetable(ctx, view.Event)
+	table, _, err := s.View.Schedule.Timetable(ctx, view.Event)
 	if err != nil {
 		return err
 	}
@@ -81,12 +81,12 @@ func (s *Pages) facePlan(ctx context.Context, view *public.FaceView) error {
 // without delay.
 func (s *Pages) faceRound(ctx context.Context, reader rights.Actor, round tournament.Round,
 	sight tournament.Sight, v *public.FaceView) error {
-	current, err := s.View.CurrentInRound(ctx, v.Event, round.ID, sight.Tables)
+	current, err := s.View.Tournaments.CurrentInRound(ctx, v.Event, round.ID, sight.Tables)
 	if err != nil {
 		return err
 	}
 	if sight.Tables == tournament.Always {
-		pace, err := s.View.Pace(ctx, v.Event, round.ID)
+		pace, err := s.View.Schedule.Pace(ctx, v.Event, round.ID)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (s *Pages) faceRound(ctx context.Context, reader rights.Actor, round tourna
 			}
 		}
 	}
-	chosen, err := view.Kept(ctx, s.View, v.Event, "featured", func(ctx context.Context) (int, error) {
+	chosen, err := view.Kept(ctx, s.View.Tournaments, v.Event, "featured", func(ctx context.Context) (int, error) {
 		return screen.FeaturedTable(ctx, s.View.Store, v.Event)
 	})
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Pages) faceRound(ctx context.Context, reader rights.Actor, round tourna
 		current = slices.Concat(current[i:i+1], current[:i], current[i+1:])
 	}
 	for _, at := range current {
-		seen, err := s.View.Seen(ctx, reader, at.Game)
+		seen, err := s.View.Sights.Seen(ctx, reader, at.Game)
 		if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, game.ErrBroken) {
 			continue
 		}

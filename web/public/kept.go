@@ -70,7 +70,7 @@ func (p *PastPages) seenBy(ctx context.Context, reader rights.Actor, tournamentI
 
 func (p *PastPages) read(ctx context.Context, reader rights.Actor, tournamentID int64) (s seen, err error) {
 	s = seen{tournamentID: tournamentID}
-	if s.sight, err = p.View.SightOf(ctx, reader, tournamentID); err != nil {
+	if s.sight, err = p.View.Sights.Of(ctx, reader, tournamentID); err != nil {
 		return s, err
 	}
 	if s.Past, err = past.Of(ctx, p.View.Store, tournamentID, s.sight); err != nil {

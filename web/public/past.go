@@ -68,8 +68,8 @@ func (p *PastPages) page(c *gin.Context, key string, title func(context.Context)
 		if err != nil {
 			return nil, err
 		}
-		if s.note, err = p.View.ShownNote(ctx, reader, tournamentID, tournament.PartPairing, tournament.PartStandings,
-			tournament.PartResults); err != nil {
+		if s.note, err = p.View.Sights.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
+			tournament.PartStandings, tournament.PartResults); err != nil {
 			return nil, err
 		}
 		return draw(ctx, s)

@@ -38,7 +38,7 @@ func (s *Pages) showRegister(c *gin.Context, status int, view desk.RegisterView)
 // published returns the tournament for the links of a page, or nil while the tournament's pages are hidden from the
 // reader.
 func (s *Pages) published(c *gin.Context, event *tournament.Tournament) *tournament.Tournament {
-	if s.View.AuthorizeEvent(c.Request.Context(), s.Page.Request.Staff(c), event.ID) != nil {
+	if s.View.Sights.AuthorizeEvent(c.Request.Context(), s.Page.Request.Staff(c), event.ID) != nil {
 		return nil
 	}
 	return event

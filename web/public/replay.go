@@ -99,13 +99,13 @@ func (s *Pages) replayOf(c *gin.Context) (shownReplay, error) {
 	if r.Ref.TournamentID != tournamentID {
 		return r, refuse.NotFound("err_game_not_found", "id", game)
 	}
-	if r.results, err = s.View.AuthorizeEnded(ctx, s.Page.Request.Staff(c), game); err != nil {
+	if r.results, err = s.View.Sights.AuthorizeEnded(ctx, s.Page.Request.Staff(c), game); err != nil {
 		return r, err
 	}
 	if r.event, err = tournament.TournamentByID(ctx, s.View.Store, tournamentID); err != nil {
 		return r, err
 	}
-	r.place, r.people, err = s.View.GamePlace(ctx, r.Ref)
+	r.place, r.people, err = s.View.Tournaments.GamePlace(ctx, r.Ref)
 	return r, err
 }
 
@@ -195,7 +195,7 @@ func (s *Pages) displayTurnPage(c *gin.Context) error {
 	ctx := s.Page.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
 	if err == nil && !there {
-		err = s.View.AuthorizeEvent(ctx, s.Page.Request.Staff(c), key.tournamentID)
+		err = s.View.Sights.AuthorizeEvent(ctx, s.Page.Request.Staff(c), key.tournamentID)
 	}
 	if err != nil {
 		return err

@@ -17,11 +17,11 @@ import (
 // schedule returns a function that renders a tournament's current schedule.
 func (s *views) schedule(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		sight, err := s.View.SightOf(ctx, reader, tournamentID)
+		sight, err := s.View.Sights.Of(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		table, _, err := s.View.Timetable(ctx, tournamentID)
+		table, _, err := s.View.Schedule.Timetable(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +73,6 @@ func (s *views) partlyNow(ctx context.Context, tournamentID int64) (number int, 
 	if !ok || !view.PartlyStarted(round) {
 		return -1, "", nil
 	}
-	words, err = s.View.StartedWords(ctx, round)
+	words, err = s.View.Schedule.StartedWords(ctx, round)
 	return round.Number, words, err
 }

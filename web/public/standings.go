@@ -26,11 +26,11 @@ import (
 // Leaderboard returns a function that renders a tournament's standings.
 func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		sight, err := s.View.SightOf(ctx, reader, tournamentID)
+		sight, err := s.View.Sights.Of(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := s.View.Rounds(ctx, tournamentID)
+		rounds, err := s.View.Tournaments.Rounds(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {
 		if round, ok := view.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
 			v.Seated = false
 		}
-		if v.Note, err = s.View.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
+		if v.Note, err = s.View.Sights.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
 			tournament.PartStandings,
 			tournament.PartResults); err != nil {
 			return nil, err
@@ -70,7 +70,7 @@ type scores struct {
 func (s *views) scores(ctx context.Context, tournamentID int64, rounds []tournament.Round, at engine.Millis) (scores,
 	error) {
 	read := func(ctx context.Context) (now scores, err error) {
-		if now.standings, err = s.View.Standings(ctx, tournamentID, at); err != nil {
+		if now.standings, err = s.View.Tournaments.Standings(ctx, tournamentID, at); err != nil {
 			return now, err
 		}
 		cut, err := ranking.NextCutAt(ctx, s.View.Store, tournamentID, at)
@@ -86,12 +86,12 @@ func (s *views) scores(ctx context.Context, tournamentID int64, rounds []tournam
 	if at != tournament.Always || !alike {
 		return read(ctx)
 	}
-	return view.Kept(ctx, s.View, tournamentID, "scores "+as, read)
+	return view.Kept(ctx, s.View.Tournaments, tournamentID, "scores "+as, read)
 }
 
 // hasSchedule reports whether a tournament's schedule page has any content.
 func (s *views) hasSchedule(ctx context.Context, tournamentID int64, sight tournament.Sight) (bool, error) {
-	slots, err := s.View.Slots(ctx, tournamentID)
+	slots, err := s.View.Tournaments.Slots(ctx, tournamentID)
 	if err != nil || len(slots) > 0 {
 		return len(slots) > 0, err
 	}
@@ -102,7 +102,7 @@ func (s *views) hasSchedule(ctx context.Context, tournamentID int64, sight tourn
 	if sight != tournament.SeesAll {
 		return read(ctx)
 	}
-	return view.Kept(ctx, s.View, tournamentID, "promises", read)
+	return view.Kept(ctx, s.View.Tournaments, tournamentID, "promises", read)
 }
 
 // lastResult returns when the newest result before a given time was entered, or 0 before the first.
@@ -154,15 +154,15 @@ func (s *Pages) whyPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	ctx := s.Page.Request.Language(c)
 	reader := s.Page.Request.Staff(c)
-	sight, err := s.View.SightOf(ctx, reader, tournamentID)
+	sight, err := s.View.Sights.Of(ctx, reader, tournamentID)
 	if err != nil {
 		return err
 	}
-	standings, err := s.View.Standings(ctx, tournamentID, sight.Standings)
+	standings, err := s.View.Tournaments.Standings(ctx, tournamentID, sight.Standings)
 	if err != nil {
 		return err
 	}
-	note, err := s.View.ShownNote(ctx, reader, tournamentID, tournament.PartStandings)
+	note, err := s.View.Sights.ShownNote(ctx, reader, tournamentID, tournament.PartStandings)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,8 @@ import (
 
 // proof returns the hashes of a tournament's records, for its public page.
 func (s *Pages) proof(ctx context.Context, tournamentID int64) (*part.ProofView, error) {
-	return view.Kept(ctx, s.View, tournamentID, "proof", func(ctx context.Context) (*part.ProofView, error) {
+	return view.Kept(ctx, s.View.Tournaments, tournamentID, "proof", func(ctx context.Context) (*part.ProofView,
+		error) {
 		p, err := archive.ProofOf(ctx, s.View.Store, tournamentID)
 		return &part.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
 	})
@@ -48,21 +49,21 @@ func (s *Pages) called(c *gin.Context, p part.Page) part.Page {
 func (s *Pages) Tables(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		v := public.TablesView{Event: tournamentID}
-		sight, err := s.View.SightOf(ctx, reader, tournamentID)
+		sight, err := s.View.Sights.Of(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		if v.Note, err = s.View.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
+		if v.Note, err = s.View.Sights.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
 			tournament.PartTables); err != nil {
 			return nil, err
 		}
-		rounds, err := s.View.Rounds(ctx, tournamentID)
+		rounds, err := s.View.Tournaments.Rounds(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
 		rounds = sight.AtTables().Rounds(rounds)
 		v.News = view.SeatNews(ctx, rounds)
-		_, f, err := s.View.EventFormat(ctx, tournamentID)
+		_, f, err := s.View.Tournaments.WithFormat(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
@@ -115,19 +116,19 @@ func watchKey(tournamentID, table int64) string {
 func (s *Pages) Watched(tournamentID, table int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		view := public.WatchView{Event: tournamentID}
-		sight, err := s.View.SightOf(ctx, reader, tournamentID)
+		sight, err := s.View.Sights.Of(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		if view.Note, err = s.View.ShownNote(ctx, reader, tournamentID, tournament.PartTables,
+		if view.Note, err = s.View.Sights.ShownNote(ctx, reader, tournamentID, tournament.PartTables,
 			tournament.PartResults); err != nil {
 			return nil, err
 		}
-		current, err := s.View.CurrentAtTable(ctx, tournamentID, table, sight.Tables)
+		current, err := s.View.Tournaments.CurrentAtTable(ctx, tournamentID, table, sight.Tables)
 		if err != nil {
 			return nil, err
 		}
-		seen, err := s.View.Seen(ctx, reader, current.Game)
+		seen, err := s.View.Sights.Seen(ctx, reader, current.Game)
 		if errors.Is(err, refuse.ErrForbidden) {
 			return public.WatchRegion(view), nil
 		}

@@ -59,13 +59,13 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID i
 		return v, nil
 	}
 	v.Round = round.Number
-	if v.Started, err = s.View.StartedWords(ctx, round); err != nil {
+	if v.Started, err = s.View.Schedule.StartedWords(ctx, round); err != nil {
 		return v, err
 	}
-	if v.Late, err = s.View.LateLine(ctx, tournamentID); err != nil {
+	if v.Late, err = s.View.Schedule.LateLine(ctx, tournamentID); err != nil {
 		return v, err
 	}
-	pace, err := s.View.PaceNow(ctx, tournamentID, round.ID)
+	pace, err := s.View.Schedule.PaceNow(ctx, tournamentID, round.ID)
 	if err != nil {
 		return v, err
 	}

@@ -71,7 +71,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 	}
 	v.Event, v.Name, v.All = tournamentID, t.Name, all
 	v.Train = !t.Trains() && rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayTrain) == nil
-	if v.Late, err = s.View.LateLine(ctx, tournamentID); err != nil {
+	if v.Late, err = s.View.Schedule.LateLine(ctx, tournamentID); err != nil {
 		return v, err
 	}
 	if v.Seconds, err = s.View.Seconds(ctx, actor, tournamentID); err != nil {
@@ -88,7 +88,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 	}
 	v.Round, v.RoundID, v.Status, v.Stage = round.Number, round.ID, round.Status,
 		view.StageName(ctx, f.Stages, round.Stage)
-	if v.Started, err = s.View.StartedWords(ctx, round); err != nil {
+	if v.Started, err = s.View.Schedule.StartedWords(ctx, round); err != nil {
 		return v, err
 	}
 	if v.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {

@@ -49,7 +49,7 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournament
 		if err != nil {
 			return v, err
 		}
-		place, people, err := s.View.GamePlace(ctx, snap.Ref)
+		place, people, err := s.View.Tournaments.GamePlace(ctx, snap.Ref)
 		if err != nil {
 			return v, err
 		}

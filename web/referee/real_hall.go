@@ -122,7 +122,7 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID i
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
 		return v, nil, err
 	}
-	t, f, err := s.View.EventFormat(ctx, tournamentID)
+	t, f, err := s.View.Tournaments.WithFormat(ctx, tournamentID)
 	if err != nil {
 		return v, nil, err
 	}

@@ -49,7 +49,7 @@ func (s *Base) SeesEvent(ctx context.Context, who rights.Actor, path, event stri
 	case strings.HasPrefix(path, "/events/:event/display/"): // their handler also admits screens that staff have paired
 		return nil
 	case path == "/events/:event/register" || path == APIBase+"/tournaments/:id/registration":
-		return s.view.AuthorizeEntry(ctx, who, id)
+		return s.view.Sights.AuthorizeEntry(ctx, who, id)
 	}
-	return s.view.AuthorizeEvent(ctx, who, id)
+	return s.view.Sights.AuthorizeEvent(ctx, who, id)
 }

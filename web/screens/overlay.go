@@ -121,7 +121,7 @@ func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind stri
 
 // firstRanks returns the first rows of the standings as shown to the public.
 func (s showing) firstRanks(ctx context.Context) ([]play.RankRow, error) {
-	standings, err := s.screens.View.Standings(ctx, s.tournamentID, s.sight.Standings)
+	standings, err := s.screens.View.Tournaments.Standings(ctx, s.tournamentID, s.sight.Standings)
 	if err != nil || !view.Played(standings) {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (s showing) featured(ctx context.Context, v *screens.OverlayView) (seen vie
 	if err != nil {
 		return seen, err
 	}
-	seen, err = s.screens.View.Seen(ctx, rights.Public(), current.Game)
+	seen, err = s.screens.View.Sights.Seen(ctx, rights.Public(), current.Game)
 	if errors.Is(err, refuse.ErrForbidden) {
 		return view.SeenGame{}, nil
 	}
@@ -161,10 +161,10 @@ func (s showing) featured(ctx context.Context, v *screens.OverlayView) (seen vie
 	}
 	v.Closed = ""
 	v.Game.ID = current.Game
-	if v.Game.Place, v.Game.Seats, err = s.screens.View.GamePlace(ctx, seen.Snap.Ref); err != nil {
+	if v.Game.Place, v.Game.Seats, err = s.screens.View.Tournaments.GamePlace(ctx, seen.Snap.Ref); err != nil {
 		return seen, err
 	}
-	if v.Game.View, err = s.screens.View.View(ctx, seen, engine.Spectator); err != nil {
+	if v.Game.View, err = s.screens.View.Sights.View(ctx, seen, engine.Spectator); err != nil {
 		return seen, err
 	}
 	phase := v.Game.View.Phase
@@ -211,7 +211,7 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 		return view, err
 	}
 	view.Overlay = overlay
-	if view.Note, err = s.View.ShownNote(ctx, rights.Public(), tournamentID, tournament.PartTables,
+	if view.Note, err = s.View.Sights.ShownNote(ctx, rights.Public(), tournamentID, tournament.PartTables,
 		tournament.PartStandings); err != nil {
 		return view, err
 	}
@@ -230,7 +230,7 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 		return view, err
 	}
 	for _, g := range table.Games {
-		at, err := s.View.AuthorizeEnded(ctx, rights.Public(), g.ID)
+		at, err := s.View.Sights.AuthorizeEnded(ctx, rights.Public(), g.ID)
 		if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrConflict) || err == nil &&
 			g.Status != game.Finished {
 			continue
@@ -253,7 +253,7 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 // last is 0.
 func (s *Screens) turnLines(ctx context.Context, view screens.OverlayView, at engine.Millis,
 	last int) (lines []screens.TurnLine, err error) {
-	turns, err := s.View.TurnsSeen(ctx, view.Game.ID, at)
+	turns, err := s.View.Sights.TurnsSeen(ctx, view.Game.ID, at)
 	if last > 0 {
 		turns = turns[max(0, len(turns)-last):]
 	}

@@ -51,7 +51,7 @@ func (s *Screens) boardView(ctx context.Context, b board) (screens.BoardView, er
 	v.Name = now.t.Name
 	if round, ok := view.CurrentRound(now.all); ok {
 		v.Rings = strconv.Itoa(round.Number) + " " + round.Status
-		_, f, err := s.View.EventFormat(ctx, b.tournamentID)
+		_, f, err := s.View.Tournaments.WithFormat(ctx, b.tournamentID)
 		if err != nil {
 			return v, err
 		}
@@ -70,7 +70,7 @@ func (s *Screens) boardView(ctx context.Context, b board) (screens.BoardView, er
 
 func (s *Screens) showingOf(ctx context.Context, b board) (now showing, err error) {
 	now = showing{screens: s, board: b}
-	if now.sight, err = s.View.SightOf(ctx, rights.Public(), b.tournamentID); err != nil {
+	if now.sight, err = s.View.Sights.Of(ctx, rights.Public(), b.tournamentID); err != nil {
 		return now, err
 	}
 	if now.t, err = tournament.TournamentByID(ctx, s.View.Store, b.tournamentID); err != nil {
@@ -148,7 +148,7 @@ func nothing(ctx context.Context, key string, nameValues ...any) screens.BoardPa
 // withheld returns an empty board that shows the reason: a note that the organizers hold back one of the parts, or else
 // the text of key.
 func (s showing) withheld(ctx context.Context, key string, parts ...string) (screens.BoardPart, error) {
-	note, err := s.screens.View.ShownNote(ctx, rights.Public(), s.tournamentID, parts...)
+	note, err := s.screens.View.Sights.ShownNote(ctx, rights.Public(), s.tournamentID, parts...)
 	if err == nil && len(note.Lines) > 0 {
 		part := shows(screens.BoardEmpty(note.Lines[0]))
 		part.Empty = true
@@ -243,7 +243,7 @@ func (s showing) called(ctx context.Context) (screens.BoardPart, error) {
 }
 
 func (s showing) standings(ctx context.Context) (screens.BoardPart, error) {
-	standings, err := s.screens.View.Standings(ctx, s.tournamentID, s.sight.Standings)
+	standings, err := s.screens.View.Tournaments.Standings(ctx, s.tournamentID, s.sight.Standings)
 	if err != nil {
 		return screens.BoardPart{}, err
 	}
@@ -257,7 +257,7 @@ func (s showing) standings(ctx context.Context) (screens.BoardPart, error) {
 	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
 		return screens.BoardPart{}, err
 	}
-	note, err := s.screens.View.ShownNote(ctx, rights.Public(), s.tournamentID, tournament.PartStandings)
+	note, err := s.screens.View.Sights.ShownNote(ctx, rights.Public(), s.tournamentID, tournament.PartStandings)
 	rows := view.RankRows(ctx, standings, through)
 	moves := slices.ContainsFunc(rows, func(r play.RankRow) bool { return r.HasMove })
 	part := lists(rows, 1, func(rows []play.RankRow) templ.Component {
@@ -272,7 +272,7 @@ func (s showing) standings(ctx context.Context) (screens.BoardPart, error) {
 
 // results returns the results of the newest round that has any, table by table.
 func (s showing) results(ctx context.Context) (screens.BoardPart, error) {
-	_, f, err := s.screens.View.EventFormat(ctx, s.tournamentID)
+	_, f, err := s.screens.View.Tournaments.WithFormat(ctx, s.tournamentID)
 	if err != nil {
 		return screens.BoardPart{}, err
 	}
@@ -319,7 +319,7 @@ func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows 
 
 // clockNow returns the current round, its expected end while it is running, and the next item of the schedule.
 func (s showing) clockNow(ctx context.Context) (v screens.BoardClock, err error) {
-	table, _, err := s.screens.View.Timetable(ctx, s.tournamentID)
+	table, _, err := s.screens.View.Schedule.Timetable(ctx, s.tournamentID)
 	if err != nil {
 		return v, err
 	}

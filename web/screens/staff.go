@@ -222,7 +222,7 @@ func (s *Screens) crownPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	sight, err := s.View.SightOf(ctx, rights.Public(), tournamentID)
+	sight, err := s.View.Sights.Of(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (s *Pages) gamePage(c *gin.Context, me rights.Actor) error {
 	if !at.Running() && !at.Over() {
 		return s.Page.SeeOther(c, seatPagesOf(c).room, "")
 	}
-	place, people, err := s.View.GamePlace(ctx, at.Snap.Ref)
+	place, people, err := s.View.Tournaments.GamePlace(ctx, at.Snap.Ref)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (r *tabletReader) draw(at request.SeatAt) (live.Message, error) {
 		return live.Message{Event: "go", Data: []byte("{}")}, nil
 	}
 	if r.game != at.Snap.Ref.ID {
-		place, people, err := r.pages.View.GamePlace(r.ctx, at.Snap.Ref)
+		place, people, err := r.pages.View.Tournaments.GamePlace(r.ctx, at.Snap.Ref)
 		if err != nil {
 			return live.Message{}, err
 		}

@@ -142,7 +142,7 @@ func (s *views) waitingView(ctx context.Context, at request.SeatAt) (tablet.Wait
 	if at.Me.Role != rights.RoleTable {
 		v.Call = callIn(at)
 	}
-	if v.Note, err = s.View.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings); err != nil {
+	if v.Note, err = s.View.Sights.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings); err != nil {
 		return v, t, err
 	}
 	v.Rows, v.Field, err = s.rowsFor(ctx, t.ID, []int64{at.Me.Player}, false)
@@ -199,14 +199,14 @@ func (s *views) lastGame(ctx context.Context, at request.SeatAt) (*play.Game, er
 	}
 	ended := request.SeatAt{Me: at.Me}
 	ended.Me.Seat = last.Seat
-	if ended.Snap, ended.Confirmed, err = s.View.LookAt(ctx, last.Game); err != nil {
+	if ended.Snap, ended.Confirmed, err = s.View.Sights.LookAt(ctx, last.Game); err != nil {
 		return nil, err
 	}
 	return s.endedGame(ctx, ended)
 }
 
 func (s *views) endedGame(ctx context.Context, at request.SeatAt) (*play.Game, error) {
-	place, people, err := s.View.GamePlace(ctx, at.Snap.Ref)
+	place, people, err := s.View.Tournaments.GamePlace(ctx, at.Snap.Ref)
 	if err != nil {
 		return nil, err
 	}
@@ -253,11 +253,11 @@ func nearRows(rows []play.RankRow) (near []play.RankRow) {
 // marked as the reader's. Before the first result, there are no rows. field is the number of players.
 func (s *views) rowsFor(ctx context.Context, tournamentID int64, players []int64, only bool) (rows []play.RankRow,
 	field int, err error) {
-	sight, err := s.View.SightOf(ctx, rights.Public(), tournamentID)
+	sight, err := s.View.Sights.Of(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return nil, 0, err
 	}
-	standings, err := s.View.Standings(ctx, tournamentID, sight.Standings)
+	standings, err := s.View.Tournaments.Standings(ctx, tournamentID, sight.Standings)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // Card describes a turn's record in words.
 func (s *Reader) Card(ctx context.Context, card record.TurnCard) (referee.CardView, error) {
-	place, people, err := s.GamePlace(ctx, card.Ref)
+	place, people, err := s.Tournaments.GamePlace(ctx, card.Ref)
 	if err != nil {
 		return referee.CardView{}, err
 	}

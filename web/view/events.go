@@ -34,15 +34,15 @@ func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tourname
 	all = VisibleTo(reader, all)
 	rows := make([]public.EventRow, len(all))
 	for i, t := range all {
-		sight, err := s.SightOf(ctx, reader, t.ID)
+		sight, err := s.Sights.Of(ctx, reader, t.ID)
 		if err != nil {
 			return nil, err
 		}
-		listed, err := s.listedAt(ctx, t.ID, sight.Standings)
+		listed, err := s.Tournaments.ListedAt(ctx, t.ID, sight.Standings)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := s.Rounds(ctx, t.ID)
+		rounds, err := s.Tournaments.Rounds(ctx, t.ID)
 		if err != nil {
 			return nil, err
 		}

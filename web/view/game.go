@@ -3,14 +3,11 @@ package view
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"meldhall/engine"
 	"meldhall/templates/play"
-	"meldhall/tournament"
-	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/record"
 	"meldhall/tournament/refuse"
@@ -65,7 +62,7 @@ func (s *Reader) LiveState(ctx context.Context, seen SeenGame, viewer int) (Live
 	if err != nil {
 		return LiveState{}, err
 	}
-	view, err := s.View(ctx, seen, viewer)
+	view, err := s.Sights.View(ctx, seen, viewer)
 	if err != nil {
 		return LiveState{}, err
 	}
@@ -86,42 +83,6 @@ func (s *Reader) LiveState(ctx context.Context, seen SeenGame, viewer int) (Live
 	return state, nil
 }
 
-// LookAt returns a game, and whether its result is confirmed.
-func (s *Reader) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, error) {
-	snap, err := s.Games.Look(ctx, game)
-	if err != nil || snap.State.Phase != engine.PhaseOver {
-		return snap, false, err
-	}
-	res, err := result.LatestResult(ctx, s.Store, game)
-	if errors.Is(err, refuse.ErrNotFound) {
-		return snap, false, nil
-	}
-	return snap, res.Status == "confirmed", err
-}
-
-func (s *Reader) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, err error) {
-	t, f, err := s.EventFormat(ctx, ref.TournamentID)
-	if err != nil {
-		return place, err
-	}
-	round, err := draw.RoundByID(ctx, s.Store, ref.RoundID)
-	if err != nil {
-		return place, err
-	}
-	table, err := tournament.TableByID(ctx, s.Store, ref.TableID)
-	if err != nil {
-		return place, err
-	}
-	place.people = make([]play.Person, len(table.Seats))
-	for i, seat := range table.Seats {
-		place.people[i] = play.Person{Name: seat.Player.Name, Country: seat.Player.Country}
-	}
-	place.at = play.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number,
-		Table:  ref.TableNumber,
-		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}
-	return place, nil
-}
-
 // AgreedID encodes a count's revision and which seats have agreed to it, as part of the ID of an ended game's state.
 func AgreedID(rev int, agreed []bool) string {
 	text := fmt.Sprintf("-%d-", rev)
@@ -135,7 +96,7 @@ func AgreedID(rev int, agreed []bool) string {
 // Later turns are not found.
 func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (record.PublicTurn, int,
 	error) {
-	turns, err := s.TurnsSeen(ctx, gameID, at)
+	turns, err := s.Sights.TurnsSeen(ctx, gameID, at)
 	if err != nil {
 		return record.PublicTurn{}, 0, err
 	}
@@ -154,18 +115,18 @@ const ListWork = 20_000
 // ShownGame returns the game as the viewer may see it.
 func (s *Reader) ShownGame(ctx context.Context, seen SeenGame, viewer int) (play.Game, error) {
 	ref := seen.Snap.Ref
-	place, people, err := s.GamePlace(ctx, ref)
+	place, people, err := s.Tournaments.GamePlace(ctx, ref)
 	if err != nil {
 		return play.Game{}, err
 	}
-	v, err := s.View(ctx, seen, viewer)
+	v, err := s.Sights.View(ctx, seen, viewer)
 	return play.Game{ID: ref.ID, Place: place, Seats: people, View: v, Counted: seen.Confirmed,
 		Charged: ChargedBy(seen.Snap.State.Rules)}, err
 }
 
 // WatchedGame returns a game as a non-player sees it; viewer is engine.Spectator or engine.Referee.
 func (s *Reader) WatchedGame(ctx context.Context, game int64, viewer int) (play.Game, *game.Snapshot, error) {
-	snap, confirmed, err := s.LookAt(ctx, game)
+	snap, confirmed, err := s.Sights.LookAt(ctx, game)
 	if err != nil {
 		return play.Game{}, nil, err
 	}

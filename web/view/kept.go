@@ -16,7 +16,15 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/schedule"
+	"meldhall/tournament/store"
 )
+
+// Tournaments reads and caches what many pages show of tournaments.
+type Tournaments struct {
+	store   *store.DB
+	kept    kept // until anything of a tournament changes
+	seating kept // until its seats, people or settings change
+}
 
 // kept caches data of tournaments until they change, so that rendering a move does not query seats, names, formats or
 // standings again. A commit drops everything cached for the tournament it changes, and so does the beginning or end of
@@ -75,15 +83,15 @@ func (k *kept) forget(tournamentID int64) {
 // Kept returns the result of read for a key of a tournament. It calls read only once until the tournament changes. The
 // value is shared and must not be modified. Everything that it depends on besides the tournament's records must be in
 // the key, such as the reader, the language, and what the reader may see.
-func Kept[V any](ctx context.Context, s *Reader, tournamentID int64, key string,
+func Kept[V any](ctx context.Context, t *Tournaments, tournamentID int64, key string,
 	read func(context.Context) (V, error)) (V, error) {
-	return keptIn(ctx, &s.kept, tournamentID, key, read)
+	return keptIn(ctx, &t.kept, tournamentID, key, read)
 }
 
-// keptSeating is like Kept, but until the tournament's seats, people or settings change.
-func keptSeating[V any](ctx context.Context, s *Reader, tournamentID int64, key string,
+// KeptSeating is like Kept, but until the tournament's seats, people or settings change.
+func KeptSeating[V any](ctx context.Context, t *Tournaments, tournamentID int64, key string,
 	read func(context.Context) (V, error)) (V, error) {
-	return keptIn(ctx, &s.seating, tournamentID, key, read)
+	return keptIn(ctx, &t.seating, tournamentID, key, read)
 }
 
 func keptIn[V any](ctx context.Context, k *kept, tournamentID int64, key string,
@@ -102,20 +110,19 @@ func keptIn[V any](ctx context.Context, k *kept, tournamentID int64, key string,
 }
 
 // Moved drops the cached data of a tournament. It must be called when one of the tournament's games begins or ends.
-func (s *Reader) Moved(tournamentID int64) { s.kept.forget(tournamentID) }
+func (t *Tournaments) Moved(tournamentID int64) { t.kept.forget(tournamentID) }
 
 // Rounds returns the rounds of a tournament, in order.
-func (s *Reader) Rounds(ctx context.Context, tournamentID int64) ([]tournament.Round, error) {
-	return Kept(ctx, s, tournamentID, "rounds", func(ctx context.Context) ([]tournament.Round, error) {
-		return draw.Rounds(ctx, s.Store, tournamentID)
+func (t *Tournaments) Rounds(ctx context.Context, tournamentID int64) ([]tournament.Round, error) {
+	return Kept(ctx, t, tournamentID, "rounds", func(ctx context.Context) ([]tournament.Round, error) {
+		return draw.Rounds(ctx, t.store, tournamentID)
 	})
 }
 
 // Slots returns the entries of a tournament's schedule.
-func (s *Reader) Slots(ctx context.Context, tournamentID int64) ([]schedule.Slot, error) {
-	return Kept(ctx, s, tournamentID, "slots", func(ctx context.Context) ([]schedule.Slot,
-		error) {
-		return schedule.Slots(ctx, s.Store, tournamentID)
+func (t *Tournaments) Slots(ctx context.Context, tournamentID int64) ([]schedule.Slot, error) {
+	return Kept(ctx, t, tournamentID, "slots", func(ctx context.Context) ([]schedule.Slot, error) {
+		return schedule.Slots(ctx, t.store, tournamentID)
 	})
 }
 
@@ -125,10 +132,11 @@ type eventFormat struct {
 	format format.Format
 }
 
-// EventFormat returns a tournament and its format, which is the tournament's own copy.
-func (s *Reader) EventFormat(ctx context.Context, tournamentID int64) (tournament.Tournament, format.Format, error) {
-	one, err := Kept(ctx, s, tournamentID, "format", func(ctx context.Context) (one eventFormat, err error) {
-		if one.event, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err == nil {
+// WithFormat returns a tournament and its format, which is the tournament's own copy.
+func (t *Tournaments) WithFormat(ctx context.Context, tournamentID int64) (tournament.Tournament, format.Format,
+	error) {
+	one, err := Kept(ctx, t, tournamentID, "format", func(ctx context.Context) (one eventFormat, err error) {
+		if one.event, err = tournament.TournamentByID(ctx, t.store, tournamentID); err == nil {
 			one.format, err = one.event.Format()
 		}
 		return one, err
@@ -137,33 +145,33 @@ func (s *Reader) EventFormat(ctx context.Context, tournamentID int64) (tournamen
 }
 
 // CurrentInRound returns the current game of every table of a tournament's round, as of a moment.
-func (s *Reader) CurrentInRound(ctx context.Context, tournamentID, round int64, at engine.Millis) ([]game.CurrentGame,
-	error) {
+func (t *Tournaments) CurrentInRound(ctx context.Context, tournamentID, round int64,
+	at engine.Millis) ([]game.CurrentGame, error) {
 	if at != tournament.Always {
-		return game.CurrentInRoundBefore(ctx, s.Store, round, at)
+		return game.CurrentInRoundBefore(ctx, t.store, round, at)
 	}
-	return Kept(ctx, s, tournamentID, "current "+strconv.FormatInt(round, 10),
+	return Kept(ctx, t, tournamentID, "current "+strconv.FormatInt(round, 10),
 		func(ctx context.Context) ([]game.CurrentGame, error) {
-			return game.CurrentInRound(ctx, s.Store, round)
+			return game.CurrentInRound(ctx, t.store, round)
 		})
 }
 
 // CurrentAtTable returns the current game of a tournament's table, as of a moment. It takes the game from those of the
 // round, which are read once for all readers.
-func (s *Reader) CurrentAtTable(ctx context.Context, tournamentID, table int64, at engine.Millis) (game.CurrentGame,
-	error) {
+func (t *Tournaments) CurrentAtTable(ctx context.Context, tournamentID, table int64,
+	at engine.Millis) (game.CurrentGame, error) {
 	if at != tournament.Always {
-		return game.CurrentAtTableBefore(ctx, s.Store, table, at)
+		return game.CurrentAtTableBefore(ctx, t.store, table, at)
 	}
-	round, err := keptSeating(ctx, s, tournamentID, "round "+strconv.FormatInt(table, 10),
+	round, err := KeptSeating(ctx, t, tournamentID, "round "+strconv.FormatInt(table, 10),
 		func(ctx context.Context) (int64, error) {
-			at, err := tournament.TableByID(ctx, s.Store, table)
+			at, err := tournament.TableByID(ctx, t.store, table)
 			return at.RoundID, err
 		})
 	if err != nil {
 		return game.CurrentGame{}, err
 	}
-	all, err := s.CurrentInRound(ctx, tournamentID, round, at)
+	all, err := t.CurrentInRound(ctx, tournamentID, round, at)
 	i := slices.IndexFunc(all, func(g game.CurrentGame) bool { return g.Table == table })
 	if err == nil && i < 0 {
 		err = refuse.NotFound("err_table_not_found", "id", table)
@@ -181,14 +189,37 @@ type gamePlace struct {
 }
 
 // GamePlace returns the place of a game, in the reader's language, and its players.
-func (s *Reader) GamePlace(ctx context.Context, ref game.Ref) (play.GamePlace, []play.Person, error) {
-	read := func(ctx context.Context) (gamePlace, error) { return s.readPlace(ctx, ref) }
+func (t *Tournaments) GamePlace(ctx context.Context, ref game.Ref) (play.GamePlace, []play.Person, error) {
+	read := func(ctx context.Context) (gamePlace, error) { return t.readPlace(ctx, ref) }
 	as, alike := displayname.Alike(ctx, ref.TournamentID)
 	if !alike {
 		place, err := read(ctx)
 		return place.at, place.people, err
 	}
 	key := "place " + strconv.FormatInt(ref.ID, 10) + " " + as + " " + locale.LanguageOf(ctx).Tag
-	place, err := keptSeating(ctx, s, ref.TournamentID, key, read)
+	place, err := KeptSeating(ctx, t, ref.TournamentID, key, read)
 	return place.at, place.people, err
+}
+
+func (t *Tournaments) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, err error) {
+	one, f, err := t.WithFormat(ctx, ref.TournamentID)
+	if err != nil {
+		return place, err
+	}
+	round, err := draw.RoundByID(ctx, t.store, ref.RoundID)
+	if err != nil {
+		return place, err
+	}
+	table, err := tournament.TableByID(ctx, t.store, ref.TableID)
+	if err != nil {
+		return place, err
+	}
+	place.people = make([]play.Person, len(table.Seats))
+	for i, seat := range table.Seats {
+		place.people[i] = play.Person{Name: seat.Player.Name, Country: seat.Player.Country}
+	}
+	place.at = play.GamePlace{Event: one.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number,
+		Table:  ref.TableNumber,
+		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}
+	return place, nil
 }

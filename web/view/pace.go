@@ -12,7 +12,9 @@ import (
 	"meldhall/templates/play"
 	"meldhall/templates/referee"
 	"meldhall/tournament"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/schedule"
+	"meldhall/tournament/store"
 )
 
 // paceLife is how long a measured pace is reused.
@@ -32,9 +34,17 @@ type keptPace struct {
 
 func newPaces(now func() time.Time) *paces { return &paces{now: now, rounds: map[int64]keptPace{}} }
 
+// Schedule reads how tournaments keep to their schedules.
+type Schedule struct {
+	store       *store.DB
+	records     *record.Reader
+	tournaments *Tournaments
+	paces       *paces
+}
+
 // Pace measures the pace of a tournament's round, at most once a second. It is for pages that show the expected end in
 // minutes.
-func (s *Reader) Pace(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
+func (s *Schedule) Pace(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
 	p := s.paces
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -54,12 +64,12 @@ func (s *Reader) Pace(ctx context.Context, tournamentID, round int64) (schedule.
 }
 
 // PaceNow measures the pace of a tournament's round.
-func (s *Reader) PaceNow(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+func (s *Schedule) PaceNow(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
+	t, err := tournament.TournamentByID(ctx, s.store, tournamentID)
 	if err != nil {
 		return schedule.RoundPace{}, err
 	}
-	return schedule.PaceOf(ctx, s.Store, s.Records, t, round)
+	return schedule.PaceOf(ctx, s.store, s.records, t, round)
 }
 
 // PaceRows returns the tables of a round: unfinished ones first, slowest first. planned is the round's scheduled end, 0
@@ -98,13 +108,13 @@ func (s *Reader) PaceRows(ctx context.Context, round int64, pace schedule.RoundP
 
 // Timetable returns a tournament's schedule with its rounds, and the expected end of the running round, 0 if none is
 // running.
-func (s *Reader) Timetable(ctx context.Context, tournamentID int64) (table schedule.Timetable, ends engine.Millis,
+func (s *Schedule) Timetable(ctx context.Context, tournamentID int64) (table schedule.Timetable, ends engine.Millis,
 	err error) {
-	slots, err := s.Slots(ctx, tournamentID)
+	slots, err := s.tournaments.Slots(ctx, tournamentID)
 	if err != nil {
 		return table, 0, err
 	}
-	rounds, err := s.Rounds(ctx, tournamentID)
+	rounds, err := s.tournaments.Rounds(ctx, tournamentID)
 	if err != nil {
 		return table, 0, err
 	}
@@ -116,7 +126,7 @@ func (s *Reader) Timetable(ctx context.Context, tournamentID int64) (table sched
 		}
 		ends = pace.Ends
 	}
-	return schedule.NewTimetable(slots, rounds, ends, engine.MillisOf(s.Store.Now())), ends, nil
+	return schedule.NewTimetable(slots, rounds, ends, engine.MillisOf(s.store.Now())), ends, nil
 }
 
 // DayFormat is the format of a moment in form fields, in the server's zone.
@@ -128,11 +138,11 @@ func PartlyStarted(r tournament.Round) bool {
 }
 
 // StartedWords describes how many tables were started while only some are, or returns "".
-func (s *Reader) StartedWords(ctx context.Context, r tournament.Round) (string, error) {
+func (s *Schedule) StartedWords(ctx context.Context, r tournament.Round) (string, error) {
 	if !PartlyStarted(r) {
 		return "", nil
 	}
-	counts, err := tournament.RoundCounts(ctx, s.Store, r.TournamentID)
+	counts, err := tournament.RoundCounts(ctx, s.store, r.TournamentID)
 	return StartedText(ctx, counts[r.ID].Started, counts[r.ID].Tables), err
 }
 
@@ -142,9 +152,9 @@ func StartedText(ctx context.Context, started, of int) string {
 }
 
 // LateLine returns, for the desk and the floor page, how a tournament keeps to its schedule.
-func (s *Reader) LateLine(ctx context.Context, tournamentID int64) (play.LateLine, error) {
+func (s *Schedule) LateLine(ctx context.Context, tournamentID int64) (play.LateLine, error) {
 	table, ends, err := s.Timetable(ctx, tournamentID)
-	now := engine.MillisOf(s.Store.Now())
+	now := engine.MillisOf(s.store.Now())
 	return play.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: tournamentID, Behind: table.Behind,
 		Ends: ends}, err
 }

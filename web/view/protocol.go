@@ -16,7 +16,7 @@ import (
 
 // Protocol describes a game's record in words.
 func (s *Reader) Protocol(ctx context.Context, p export.Protocol) (referee.Protocol, []play.Person, error) {
-	place, people, err := s.GamePlace(ctx, p.Ref)
+	place, people, err := s.Tournaments.GamePlace(ctx, p.Ref)
 	if err != nil {
 		return referee.Protocol{}, nil, err
 	}

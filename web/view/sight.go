@@ -32,23 +32,33 @@ type SeenGame struct {
 	NoResult  bool // its turns have ended, but its result is hidden
 }
 
-// SightOf returns what an actor may currently see of a tournament.
-func (s *Reader) SightOf(ctx context.Context, actor rights.Actor, tournamentID int64) (tournament.Sight, error) {
+// Sights decides what an actor may see of tournaments and games, and reads that part.
+type Sights struct {
+	store       *store.DB
+	games       *game.Games
+	records     *record.Reader
+	tournaments *Tournaments
+	policies    *policies
+	late        late
+}
+
+// Of returns what an actor may currently see of a tournament.
+func (s *Sights) Of(ctx context.Context, actor rights.Actor, tournamentID int64) (tournament.Sight, error) {
 	is, err := s.policies.of(ctx, tournamentID)
-	return is.For(actor, tournamentID, s.Store.Millis()), err
+	return is.For(actor, tournamentID, s.store.Millis()), err
 }
 
 // AuthorizeEvent rejects an unpublished tournament for anyone but its officials, with the error for a missing
 // tournament.
-func (s *Reader) AuthorizeEvent(ctx context.Context, actor rights.Actor, tournamentID int64) error {
-	t, _, err := s.EventFormat(ctx, tournamentID)
+func (s *Sights) AuthorizeEvent(ctx context.Context, actor rights.Actor, tournamentID int64) error {
+	t, _, err := s.tournaments.WithFormat(ctx, tournamentID)
 	if err != nil || rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk) == nil {
 		return err
 	}
 	missing := refuse.NotFound("err_tournament_not_found", "id", tournamentID)
 	if t.Rehearses != 0 {
 		// a rehearsal outlives a tournament that was removed with its organization
-		if t, _, err = s.EventFormat(ctx, t.Rehearses); errors.Is(err, refuse.ErrNotFound) {
+		if t, _, err = s.tournaments.WithFormat(ctx, t.Rehearses); errors.Is(err, refuse.ErrNotFound) {
 			return missing
 		}
 	}
@@ -59,8 +69,8 @@ func (s *Reader) AuthorizeEvent(ctx context.Context, actor rights.Actor, tournam
 }
 
 // AuthorizeEntry is like AuthorizeEvent for the registration page, which is public while registration is open.
-func (s *Reader) AuthorizeEntry(ctx context.Context, actor rights.Actor, tournamentID int64) error {
-	if t, _, err := s.EventFormat(ctx, tournamentID); err == nil && t.RegistrationOpen && t.Rehearses == 0 {
+func (s *Sights) AuthorizeEntry(ctx context.Context, actor rights.Actor, tournamentID int64) error {
+	if t, _, err := s.tournaments.WithFormat(ctx, tournamentID); err == nil && t.RegistrationOpen && t.Rehearses == 0 {
 		return nil
 	}
 	return s.AuthorizeEvent(ctx, actor, tournamentID)
@@ -74,7 +84,7 @@ func VisibleTo(actor rights.Actor, all []tournament.Tournament) []tournament.Tou
 }
 
 // authorizeGame is like AuthorizeEvent, with the error for a missing game.
-func (s *Reader) authorizeGame(ctx context.Context, actor rights.Actor, snap *game.Snapshot) error {
+func (s *Sights) authorizeGame(ctx context.Context, actor rights.Actor, snap *game.Snapshot) error {
 	err := s.AuthorizeEvent(ctx, actor, snap.Ref.TournamentID)
 	if errors.Is(err, refuse.ErrNotFound) {
 		err = refuse.NotFound("err_game_not_found", "id", snap.Ref.ID)
@@ -84,13 +94,13 @@ func (s *Reader) authorizeGame(ctx context.Context, actor rights.Actor, snap *ga
 
 // Seen returns a game as an actor may see it. The error is Forbidden if nothing of it is shown, and NotFound if its
 // tournament is unpublished.
-func (s *Reader) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGame, error) {
+func (s *Sights) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGame, error) {
 	snap, confirmed, err := s.LookAt(ctx, id)
 	if err != nil {
 		return SeenGame{}, err
 	}
 	is, err := s.policies.of(ctx, snap.Ref.TournamentID)
-	sight := is.ForGame(actor, snap.Ref, s.Store.Millis())
+	sight := is.ForGame(actor, snap.Ref, s.store.Millis())
 	if err != nil || sight == tournament.SeesAll {
 		return SeenGame{Snap: snap, Confirmed: confirmed, At: tournament.Always}, err
 	}
@@ -101,7 +111,7 @@ func (s *Reader) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGa
 		return SeenGame{}, err
 	}
 	seen := SeenGame{Late: sight.Tables != tournament.Always, Moves: is.Delayed(), At: sight.Tables}
-	if seen.Snap, err = s.Games.LookBack(ctx, id, sight.Tables); err != nil {
+	if seen.Snap, err = s.games.LookBack(ctx, id, sight.Tables); err != nil {
 		return seen, err
 	}
 	if seen.Confirmed, seen.NoResult, err = s.resultSeen(ctx, seen.Snap, sight); seen.NoResult {
@@ -110,8 +120,8 @@ func (s *Reader) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGa
 	return seen, err
 }
 
-func (s *Reader) authorizeRound(ctx context.Context, sight tournament.Sight, id int64) error {
-	round, err := draw.RoundByID(ctx, s.Store, id)
+func (s *Sights) authorizeRound(ctx context.Context, sight tournament.Sight, id int64) error {
+	round, err := draw.RoundByID(ctx, s.store, id)
 	if err == nil && !sight.Round(round) {
 		err = refuse.Forbidden("err_held_back")
 	}
@@ -121,12 +131,12 @@ func (s *Reader) authorizeRound(ctx context.Context, sight tournament.Sight, id 
 // resultSeen reports whether the result of a game is confirmed, and whether it is hidden (held). A hidden result is not
 // reported as confirmed, and both are false before the turns have ended. If the game was replayed or recounted after
 // sight.Results, its end differs from the result that counted then.
-func (s *Reader) resultSeen(ctx context.Context, snap *game.Snapshot, sight tournament.Sight) (confirmed, held bool,
+func (s *Sights) resultSeen(ctx context.Context, snap *game.Snapshot, sight tournament.Sight) (confirmed, held bool,
 	err error) {
 	if snap.State.Phase != engine.PhaseOver && snap.State.Ending == "" {
 		return false, false, nil
 	}
-	res, err := result.LatestResultAt(ctx, s.Store, snap.Ref.ID, sight.Results)
+	res, err := result.LatestResultAt(ctx, s.store, snap.Ref.ID, sight.Results)
 	if errors.Is(err, refuse.ErrNotFound) {
 		return false, sight.Results != tournament.Always, nil
 	}
@@ -136,13 +146,13 @@ func (s *Reader) resultSeen(ctx context.Context, snap *game.Snapshot, sight tour
 
 // AuthorizeEnded rejects an actor who may not see a game's result, and therefore not its turns either. Otherwise it
 // returns the moment before which results count.
-func (s *Reader) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int64) (engine.Millis, error) {
-	snap, err := s.Games.Look(ctx, id)
+func (s *Sights) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int64) (engine.Millis, error) {
+	snap, err := s.games.Look(ctx, id)
 	if err != nil {
 		return 0, err
 	}
 	is, err := s.policies.of(ctx, snap.Ref.TournamentID)
-	sight := is.ForGame(actor, snap.Ref, s.Store.Millis())
+	sight := is.ForGame(actor, snap.Ref, s.store.Millis())
 	if err != nil || sight == tournament.SeesAll {
 		return tournament.Always, err
 	}
@@ -160,9 +170,9 @@ func (s *Reader) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int6
 }
 
 // View returns the view of a game for a viewer, without its hidden parts.
-func (s *Reader) View(ctx context.Context, seen SeenGame, viewer int) (engine.View, error) {
-	view, err := s.Games.Seals.Shown(ctx, seen.Snap, viewer)
-	view.Now = engine.MillisOf(s.Store.Now())
+func (s *Sights) View(ctx context.Context, seen SeenGame, viewer int) (engine.View, error) {
+	view, err := s.games.Shown(ctx, seen.Snap, viewer)
+	view.Now = engine.MillisOf(s.store.Now())
 	return seen.Trim(view), err
 }
 
@@ -178,8 +188,8 @@ func (g SeenGame) Trim(view engine.View) engine.View {
 }
 
 // TurnsSeen returns the turns of a game that ended before a moment.
-func (s *Reader) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]record.PublicTurn, error) {
-	turns, err := s.Records.Turns(ctx, id)
+func (s *Sights) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]record.PublicTurn, error) {
+	turns, err := s.records.Turns(ctx, id)
 	if n := slices.IndexFunc(turns, func(t record.PublicTurn) bool { return t.At >= at }); n >= 0 {
 		turns = turns[:n:n]
 	}
@@ -187,7 +197,7 @@ func (s *Reader) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]r
 }
 
 // ShownNote describes which of the given parts of a tournament are held back; officials learn what the public sees.
-func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentID int64,
+func (s *Sights) ShownNote(ctx context.Context, reader rights.Actor, tournamentID int64,
 	parts ...string) (public.ShownNote, error) {
 	is, err := s.policies.of(ctx, tournamentID)
 	if err != nil {
@@ -195,7 +205,7 @@ func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentI
 	}
 	note := public.ShownNote{Official: rights.Authorize(reader, rights.Place{Tournament: tournamentID},
 		rights.MaySeeDesk) == nil, Event: tournamentID}
-	current := is.Effective(s.Store.Millis())
+	told := is.Told(s.store.Millis())
 	for _, part := range parts {
 		if shown := *current.Of(part); shown.How != tournament.ShownPublic {
 			note.Lines = append(note.Lines, locale.T(ctx, "publish.told", "part", locale.T(ctx, "publish.part."+part),
@@ -224,7 +234,7 @@ func momentWords(ctx context.Context, at engine.Millis) string {
 }
 
 // Late wakes the watchers of the topics again later, because their contents are shown with a delay.
-func (s *Reader) Late(topics ...live.Topic) { s.late.wake(topics...) }
+func (s *Sights) Late(topics ...live.Topic) { s.late.wake(topics...) }
 
 // policies caches how tournaments are shown, so that thousands of simultaneous readers cost one query.
 type policies struct {
@@ -286,4 +296,17 @@ func (l *late) wake(topics ...live.Topic) {
 			l.hub(topic)
 		})
 	}
+}
+
+// LookAt returns a game, and whether its result is confirmed.
+func (s *Sights) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, error) {
+	snap, err := s.games.Look(ctx, game)
+	if err != nil || snap.State.Phase != engine.PhaseOver {
+		return snap, false, err
+	}
+	res, err := result.LatestResult(ctx, s.store, game)
+	if errors.Is(err, refuse.ErrNotFound) {
+		return snap, false, nil
+	}
+	return snap, res.Status == "confirmed", err
 }

@@ -21,11 +21,10 @@ type madeAt[V any] struct {
 }
 
 // keptAt is like Kept for values computed as of a moment.
-func keptAt[V any](ctx context.Context, s *Reader, tournamentID int64, key string, at engine.Millis,
+func keptAt[V any](ctx context.Context, t *Tournaments, tournamentID int64, key string, at engine.Millis,
 	read func(context.Context) (V, error)) (V, error) {
-	one, err := Kept(ctx, s, tournamentID, key, func(context.Context) (*madeAt[V], error) {
-		return new(madeAt[V]),
-			nil
+	one, err := Kept(ctx, t, tournamentID, key, func(context.Context) (*madeAt[V], error) {
+		return new(madeAt[V]), nil
 	})
 	if err != nil {
 		return *new(V), err
@@ -45,13 +44,13 @@ func keptAt[V any](ctx context.Context, s *Reader, tournamentID int64, key strin
 // Standings returns a tournament's standings as of a moment, with the names that the context's reader may see. They are
 // cached until the tournament changes: at the end of a round, a whole hall views them after each result. The value is
 // shared and must not be modified.
-func (s *Reader) Standings(ctx context.Context, tournamentID int64, at engine.Millis) (ranking.Standings, error) {
+func (t *Tournaments) Standings(ctx context.Context, tournamentID int64, at engine.Millis) (ranking.Standings, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {
-		return s.playersStandings(ctx, tournamentID, at)
+		return t.playersStandings(ctx, tournamentID, at)
 	}
-	return keptAt(ctx, s, tournamentID, "standings "+as, at, func(ctx context.Context) (ranking.Standings, error) {
-		return ranking.StandingsAt(ctx, s.Store, tournamentID, at)
+	return keptAt(ctx, t, tournamentID, "standings "+as, at, func(ctx context.Context) (ranking.Standings, error) {
+		return ranking.StandingsAt(ctx, t.store, tournamentID, at)
 	})
 }
 
@@ -65,13 +64,13 @@ type Listed struct {
 // listedAt returns the summary of a tournament as of a moment. It is cached separately from the standings, because a
 // list may contain hundreds of finished tournaments with all their players. Officials get the full names, and all other
 // readers the public ones.
-func (s *Reader) listedAt(ctx context.Context, tournamentID int64, at engine.Millis) (Listed, error) {
+func (t *Tournaments) ListedAt(ctx context.Context, tournamentID int64, at engine.Millis) (Listed, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {
-		return s.listedAt(displayname.ForAll(ctx), tournamentID, at)
+		return t.ListedAt(displayname.ForAll(ctx), tournamentID, at)
 	}
-	return keptAt(ctx, s, tournamentID, "listed "+as, at, func(ctx context.Context) (Listed, error) {
-		standings, err := ranking.StandingsAt(ctx, s.Store, tournamentID, at)
+	return keptAt(ctx, t, tournamentID, "listed "+as, at, func(ctx context.Context) (Listed, error) {
+		standings, err := ranking.StandingsAt(ctx, t.store, tournamentID, at)
 		return Listed{Players: len(standings.Rows), Stages: standings.Stages, First: first(standings)}, err
 	})
 }
@@ -91,14 +90,14 @@ func first(standings ranking.Standings) (names []string) {
 
 // playersStandings returns the public standings, with full names for players who share or shared a table with the
 // reader.
-func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at engine.Millis) (ranking.Standings,
+func (t *Tournaments) playersStandings(ctx context.Context, tournamentID int64, at engine.Millis) (ranking.Standings,
 	error) {
-	out, err := s.Standings(displayname.ForAll(ctx), tournamentID, at)
+	out, err := t.Standings(displayname.ForAll(ctx), tournamentID, at)
 	if err != nil {
 		return out, err
 	}
-	whole, err := keptSeating(ctx, s, tournamentID, "whole names", func(ctx context.Context) (map[int64]string, error) {
-		return tournament.WholeNames(ctx, s.Store, tournamentID)
+	whole, err := KeptSeating(ctx, t, tournamentID, "whole names", func(ctx context.Context) (map[int64]string, error) {
+		return tournament.WholeNames(ctx, t.store, tournamentID)
 	})
 	if err != nil || len(whole) == 0 {
 		return out, err
@@ -115,7 +114,7 @@ func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at en
 			if !other {
 				continue
 			}
-			met, err := displayname.Met(s.Store.Read.WithContext(ctx), r.Player)
+			met, err := displayname.Met(t.store.Read.WithContext(ctx), r.Player)
 			if err != nil {
 				return out, err
 			}

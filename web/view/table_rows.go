@@ -24,7 +24,7 @@ func (s *Reader) TableRows(ctx context.Context, round int64) ([]public.TableRow,
 // moment have no clocks, and a game with a hidden result shows nothing about its end.
 func (s *Reader) TableRowsSeen(ctx context.Context, tournamentID, round int64,
 	sight tournament.Sight) ([]public.TableRow, error) {
-	current, err := s.CurrentInRound(ctx, tournamentID, round, sight.Tables)
+	current, err := s.Tournaments.CurrentInRound(ctx, tournamentID, round, sight.Tables)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 		}
 		rows[i] = newTableRow(line, engine.ViewFor(snap.Shown(), engine.Spectator), now)
 		if sight != tournament.SeesAll {
-			_, held, err := s.resultSeen(ctx, snap, sight)
+			_, held, err := s.Sights.resultSeen(ctx, snap, sight)
 			if err != nil {
 				return nil, err
 			}

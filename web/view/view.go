@@ -29,25 +29,28 @@ type Reader struct {
 	Presets   preset.Library
 	Build     string // the asset address of the pages that devices should have
 	frames    *frameCache
-	paces     *paces
 	news      *news
-	policies  *policies
-	kept      kept
-	seating   kept
-	late      late
 	Presence  *live.Presence
 	Attention *live.Attention // officials ruling on tables now
+
+	Tournaments *Tournaments
+	Sights      *Sights
+	Schedule    *Schedule
 }
 
 // New returns a Reader for a desk. The hub's watchers are woken when a device connects or disconnects.
 func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub) *Reader {
 	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
-	return &Reader{Store: store, Games: games, Records: record.NewReader(games), Searches: &desk.Searches,
-		Copies:  copies.NewKeeper(desk),
-		Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store),
-		policies: &policies{store: store}, late: late{hub: hub.Wake},
-		Presence: live.NewPresence(now, hub.Wake, games.Notes.Device), Attention: live.NewAttention(now, hub.Wake)}
+	records, tournaments := record.NewReader(games), &Tournaments{store: store}
+	return &Reader{Store: store, Games: games, Records: records, Searches: &desk.Searches,
+		Copies: copies.NewKeeper(desk), Presets: presets, Build: build,
+		frames: newFrameCache(store), news: newNews(store),
+		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake),
+		Tournaments: tournaments,
+		Sights: &Sights{store: store, games: games, records: records, tournaments: tournaments,
+			policies: &policies{store: store}, late: late{hub: hub.Wake}},
+		Schedule: &Schedule{store: store, records: records, tournaments: tournaments, paces: newPaces(now)}}
 }
 
 // keptMost limits the number of cached tournaments and rounds.
@@ -55,15 +58,15 @@ const keptMost = 1000
 
 // Forget drops the cached data that a commit has changed.
 func (s *Reader) Forget(c action.Changed) {
-	s.kept.forget(c.Tournament)
+	s.Tournaments.kept.forget(c.Tournament)
 	if c.Has(action.TopicNews) {
 		s.news.forget(c.Tournament)
 	}
 	if c.Has(action.TopicSettings) {
-		s.policies.forget(c.Tournament)
+		s.Sights.policies.forget(c.Tournament)
 	}
 	if c.Has(action.TopicSeats, action.TopicPeople, action.TopicSettings) { // names and places, which no result changes
 		s.frames.forget(c.Tournament)
-		s.seating.forget(c.Tournament)
+		s.Tournaments.seating.forget(c.Tournament)
 	}
 }

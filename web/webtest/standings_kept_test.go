@@ -25,7 +25,7 @@ func TestStandingsAreReadOnce(t *testing.T) {
 	}
 	standings := func(reader rights.Actor, at engine.Millis) ranking.Standings {
 		t.Helper()
-		now, err := e.server.View.Standings(displayname.For(context.Background(), reader), e.id, at)
+		now, err := e.server.View.Tournaments.Standings(displayname.For(context.Background(), reader), e.id, at)
 		if err != nil {
 			t.Fatal(err)
 		}

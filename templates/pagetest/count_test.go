@@ -28,7 +28,7 @@ func TestARackAddsUp(t *testing.T) {
 		g := play.Game{View: engine.View{Jokers: engine.JokersView{Points: 30}, Result: &engine.ResultView{
 			Racks: []tile.FaceList{c.rack}, Charges: []score.Charge{c.charge}, Points: make([]score.Twelfth, 1),
 			Wins: make([]score.Twelfth, 1)}}}
-		if got := g.AddsUp(0); got != c.want {
+		if got := g.Count(0).AddsUp(); got != c.want {
 			t.Errorf("%v charged %+v: %q, want %q", c.rack, c.charge, got, c.want)
 		}
 	}

@@ -8,50 +8,55 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
-	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/templates/locale"
 )
 
-// call returns a seat's call for the referee, or the zero Call if there is none. The public's view contains no calls.
-func (g Game) call(seat int) engine.Call {
-	for _, c := range g.View.Calls {
-		if c.Seat == seat {
-			return c.Call
-		}
-	}
-	return engine.Call{}
+// SeatCall is a seat's call for the referee, and the clock meanwhile.
+type SeatCall struct {
+	call  engine.Call // zero if there is none
+	clock TurnClock
 }
 
-// Called reports whether the viewer's own seat is calling the referee.
-func (g Game) Called() bool { return g.call(g.View.Seat).Open() }
+// Call returns a seat's call. The public's view contains no calls.
+func (g Game) Call(seat int) SeatCall {
+	for _, c := range g.View.Calls {
+		if c.Seat == seat {
+			return SeatCall{c.Call, g.Clock()}
+		}
+	}
+	return SeatCall{}
+}
 
-// Calls reports whether a seat is calling the referee.
-func (g Game) Calls(seat int) bool { return g.call(seat).Open() }
+// OwnCall returns the call of the viewer's own seat.
+func (g Game) OwnCall() SeatCall { return g.Call(g.View.Seat) }
 
-// CallState describes a seat's open call: whether the referee is coming.
-func (g Game) CallState(ctx context.Context, seat int) string {
-	if g.call(seat).Coming != 0 {
+// Open reports whether the seat is calling the referee.
+func (c SeatCall) Open() bool { return c.call.Open() }
+
+// State describes an open call: whether the referee is coming.
+func (c SeatCall) State(ctx context.Context) string {
+	if c.call.Coming != 0 {
 		return locale.T(ctx, "status.coming")
 	}
 	return locale.T(ctx, "seat.called")
 }
 
-// CallKeyWords returns the label of the button that calls the referee.
-func (g Game) CallKeyWords(ctx context.Context) string {
+// KeyWords returns the label of the button that calls the referee.
+func (c SeatCall) KeyWords(ctx context.Context) string {
 	switch {
-	case !g.Called():
+	case !c.Open():
 		return locale.T(ctx, "game.call")
-	case g.call(g.View.Seat).Coming != 0:
+	case c.call.Coming != 0:
 		return locale.T(ctx, "game.coming")
 	}
 	return locale.T(ctx, "game.called")
 }
 
-// callWords returns the state of the viewer's own call and what the clock does meanwhile, or "" if there is no call. A
-// call does not stop the clock by itself under the rules; the referee stops it.
-func (g Game) callWords(ctx context.Context) string {
-	call := g.call(g.View.Seat)
+// words returns the state of the call and what the clock does meanwhile, or "" if there is no call. A call does not
+// stop the clock by itself under the rules; the referee stops it.
+func (c SeatCall) words(ctx context.Context) string {
+	call := c.call
 	switch {
 	case call.Since == 0:
 		return ""
@@ -60,16 +65,16 @@ func (g Game) callWords(ctx context.Context) string {
 	case call.Answered != 0:
 		return locale.T(ctx, "call.answered_by", "name", locale.Isolate(call.By))
 	case call.Coming != 0:
-		return locale.T(ctx, "call.coming", "name", locale.Isolate(call.By)) + g.clockWords(ctx)
+		return locale.T(ctx, "call.coming", "name", locale.Isolate(call.By)) + c.clockWords(ctx)
 	}
-	return locale.T(ctx, "call.called") + g.clockWords(ctx)
+	return locale.T(ctx, "call.called") + c.clockWords(ctx)
 }
 
-func (g Game) clockWords(ctx context.Context) string {
+func (c SeatCall) clockWords(ctx context.Context) string {
 	switch {
-	case g.View.Paused != nil:
+	case c.clock.Stopped:
 		return " " + locale.T(ctx, "call.clock_stopped")
-	case g.Timed():
+	case c.clock.Timed:
 		return " " + locale.T(ctx, "call.clock_runs")
 	}
 	return ""
@@ -135,7 +140,7 @@ func (g Game) Ruled() bool {
 // tellsAttrs makes the area with messages focusable when there are any, so that it can be opened and scrolled with the
 // keyboard.
 func (g Game) tellsAttrs(ctx context.Context) templ.Attributes {
-	if g.rulingWords(ctx) == "" && g.callWords(ctx) == "" && g.lapWords(ctx) == "" && len(g.Penalties) == 0 {
+	if g.rulingWords(ctx) == "" && g.OwnCall().words(ctx) == "" && g.lapWords(ctx) == "" && len(g.Penalties) == 0 {
 		return nil
 	}
 	return templ.Attributes{"tabindex": "0"}
@@ -181,59 +186,6 @@ func doubles(rack []tile.Face) (pairs []tile.Face) {
 		}
 	}
 	return pairs
-}
-
-// line returns a seat's result: as corrected by an official, otherwise as computed from the racks.
-func (g Game) line(seat int) ResultLine {
-	if g.Corrected != nil && seat < len(g.Corrected.Lines) {
-		return g.Corrected.Lines[seat]
-	}
-	r := g.View.Result
-	return ResultLine{Points: r.Points[seat], Wins: r.Wins[seat], Charge: r.Charges[seat].Points,
-		Why: r.Charges[seat].Reason}
-}
-
-// rackOf returns the rack that a seat holds at the end, or nil if it is hidden or unknown.
-func (g Game) rackOf(seat int) tile.FaceList {
-	if r := g.View.Result; r != nil && seat < len(r.Racks) {
-		return r.Racks[seat]
-	}
-	return nil
-}
-
-// AddsUp spells out a rack's charge the way a referee counts it: "3 + 13 + 30 = 46". It returns "" for fewer than two
-// tiles, and if the charge is not just the sum of the tiles.
-func (g Game) AddsUp(seat int) string {
-	sum, terms := 0, []string(nil)
-	for _, f := range g.rackOf(seat) {
-		n := f.Number()
-		if f.IsJoker() {
-			n = g.View.Jokers.Points
-		}
-		sum, terms = sum+n, append(terms, locale.Num(n))
-	}
-	if len(terms) < 2 || sum != g.line(seat).Charge || g.line(seat).Why != "" {
-		return ""
-	}
-	return strings.Join(terms, " + ") + " = " + locale.Num(sum)
-}
-
-// chargeWords explains a seat's charge. It returns "" if the tiles alone or the proof shown with them explain it.
-func (g Game) chargeWords(ctx context.Context, seat int) string {
-	if _, ok := ProofOf(g.Openings, seat); ok {
-		return ""
-	}
-	return ChargeWords(ctx, score.Charge{Reason: g.line(seat).Why})
-}
-
-func (g Game) noTilesWords(ctx context.Context, seat int) string {
-	switch {
-	case g.View.Physical && g.line(seat).Charge > 0:
-		return locale.T(ctx, "count.points_only")
-	case (len(g.View.Result.Racks) == 0 || g.View.Held) && g.View.Seats[seat].Tiles > 0:
-		return locale.T(ctx, "seat.tiles", "n", g.View.Seats[seat].Tiles)
-	}
-	return locale.T(ctx, "count.no_tiles")
 }
 
 // Agrees reports whether the player at a seat has confirmed the count; ok is false if the viewer may not see that.

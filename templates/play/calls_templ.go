@@ -36,7 +36,7 @@ func callKey(g Game) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = minorKey("call", "hand", g.CallKeyWords(ctx), templ.Attributes{"disabled": g.Called()}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = minorKey("call", "hand", g.OwnCall().KeyWords(ctx), templ.Attributes{"disabled": g.OwnCall().Open()}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -98,7 +98,7 @@ func Tellings(g Game) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if text := g.callWords(ctx); text != "" {
+		if text := g.OwnCall().words(ctx); text != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"telling\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -124,7 +124,7 @@ func Tellings(g Game) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if g.Called() && !g.Practice() {
+			if g.OwnCall().Open() && !g.Practice() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<a class=\"btn\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -288,7 +288,7 @@ func CallForm(g Game) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if g.Called() {
+		if g.OwnCall().Open() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, " disabled")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -315,7 +315,7 @@ func CallForm(g Game) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if text := g.callWords(ctx); text != "" {
+		if text := g.OwnCall().words(ctx); text != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"mark hand\" role=\"status\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

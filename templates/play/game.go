@@ -160,34 +160,6 @@ func (g Game) Order() []int {
 	return seats
 }
 
-// Left returns the time that clock.js counts down from; limit returns the full time in seconds.
-func (g Game) Left() engine.Millis {
-	v := g.View
-	if v.Paused != nil {
-		return v.Paused.Left
-	}
-	if v.Turn.Due == 0 || v.Phase == engine.PhaseOver {
-		return 0
-	}
-	return max(v.Turn.Due-v.Now, 0)
-}
-
-// Timed reports whether the current turn has a time limit.
-func (g Game) Timed() bool {
-	return g.View.Phase != engine.PhaseOver && (g.View.Turn.Due != 0 || g.View.Paused != nil && g.View.Paused.Left > 0)
-}
-
-// Seconds returns the time left in whole seconds, rounded up.
-func (g Game) Seconds() int { return int((g.Left() + 999) / 1000) }
-
-// Limit returns the full time of the current turn, or of the wait before the first one, in seconds.
-func (g Game) Limit() int {
-	if g.View.Phase == engine.PhaseDealt {
-		return max(int(g.View.Turn.Due-g.View.Turn.Started)/1000, 1)
-	}
-	return max(g.View.TurnLimit, 1)
-}
-
 // SeatState describes what a seat is doing, and how much extra time its turns have.
 func (g Game) SeatState(ctx context.Context, seat int) string {
 	if extra := g.View.Seats[seat].Extra; extra > 0 {

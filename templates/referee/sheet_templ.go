@@ -793,7 +793,7 @@ func sheetClock(v RulingView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if v.Game.Timed() {
+			if v.Game.Clock().Timed {
 				for _, s := range []int{15, 30, 60} {
 					templ_7745c5c3_Err = act(v, "+"+locale.Num(s)+" "+locale.T(ctx, "clock.s"), locale.T(ctx, "say.rule.time", "seconds", s), "time", "seconds", s).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

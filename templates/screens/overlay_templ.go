@@ -45,7 +45,7 @@ func (v OverlayView) turn(seat int) bool {
 func (v OverlayView) clock() public.RowClock {
 	view := v.Game.View
 	switch {
-	case !v.Has || view.Phase != engine.PhasePlaying || !v.Game.Timed():
+	case !v.Has || view.Phase != engine.PhasePlaying || !v.Game.Clock().Timed:
 		return public.RowClock{}
 	case view.Paused != nil:
 		return public.RowClock{Now: view.Now, Left: view.Paused.Left, Stopped: true}

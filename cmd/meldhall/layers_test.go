@@ -61,6 +61,7 @@ var levels = strings.Fields(`
 	tournament/archive tournament/copies |
 	web/view |
 	web/bots web/formatform |
+	web/signin |
 	web/request |
 	web/api web/countform web/page |
 	web/accounts web/backup web/feeds web/formats web/organizations web/privacy web/rulingform web/screens |
@@ -169,7 +170,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 		}
 	}
 	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test &&
-		(f.layer != "web" || level(path.Dir(f.name)) < level("web/request")) {
+		(f.layer != "web" || level(path.Dir(f.name)) < level("web/signin")) {
 		faults = append(faults, "gin is for web's requests only")
 	}
 	if strings.HasPrefix(name, "github.com/danielgtaylor/huma/") && path.Dir(f.name) != "web/api" &&

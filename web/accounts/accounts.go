@@ -20,6 +20,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
 	"meldhall/web/request"
+	"meldhall/web/signin"
 	"meldhall/web/view"
 )
 
@@ -149,7 +150,7 @@ func (p *Pages) revokePost(c *gin.Context) error {
 	if err != nil {
 		return p.Page.Again(c, err, p.Page.At(back))
 	}
-	_, err = p.Page.Request.Accounts.RevokeDevice(c, account.RevokeDevice{Device: id,
+	_, err = p.Page.Request.Accounts.RevokeDevice(c, p.Page.Request.Staff(c), account.RevokeDevice{Device: id,
 		Password: c.PostForm("revoke-password")})
 	if errors.Is(err, refuse.ErrForbidden) && c.Param("account") == "" {
 		return p.Page.At(back)(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
@@ -182,7 +183,7 @@ func (p *Pages) ownAgain(c *gin.Context, err error) error {
 
 // pinPost sets the official's own PIN.
 func (p *Pages) pinPost(c *gin.Context) error {
-	if err := p.Page.Request.Accounts.SetPIN(c, account.SetPIN{PIN: c.PostForm("pin"),
+	if err := p.Page.Request.Accounts.SetPIN(c, p.Page.Request.Staff(c), account.SetPIN{PIN: c.PostForm("pin"),
 		Password: c.PostForm("pin-password")}); err != nil {
 		return p.ownAgain(c, err)
 	}
@@ -252,9 +253,9 @@ func (p *Pages) showInvited(c *gin.Context, status int, problem string) error {
 
 // invitedPost accepts an invitation and signs the browser in.
 func (p *Pages) invitedPost(c *gin.Context) error {
-	begun, err := p.Page.Request.Accounts.AcceptInvite(c, account.AcceptInvite{Token: c.Param("token"),
-		Password: c.PostForm("password"),
-		Code:     c.PostForm("code")}, p.Page.Request.Cookies.Device(c))
+	begun, err := p.Page.Request.Accounts.AcceptInvite(c, p.Page.Request.Staff(c),
+		account.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password"), Code: c.PostForm("code")},
+		p.Page.Request.Cookies.Device(c))
 	if errors.Is(err, refuse.ErrForbidden) {
 		return p.showInvited(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
 	}
@@ -285,9 +286,9 @@ func (p *Pages) showSignIn(c *gin.Context, status int, view accounts.SignInView)
 
 func (p *Pages) signInPost(c *gin.Context) error {
 	name, next := c.PostForm("name"), c.PostForm("next")
-	begun, err := p.Page.Request.Accounts.SignIn(c, request.Credentials{Name: name, Password: c.PostForm("password"),
+	begun, err := p.Page.Request.Accounts.SignIn(c, signin.Credentials{Name: name, Password: c.PostForm("password"),
 		Device: p.Page.Request.Cookies.Device(c)})
-	if errors.Is(err, request.ErrCodeNeeded) {
+	if errors.Is(err, signin.ErrCodeNeeded) {
 		return p.showCode(c, http.StatusOK, accounts.CodeView{Ticket: begun.Ticket, Next: next})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {

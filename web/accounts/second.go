@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
-	"meldhall/web/request"
+	"meldhall/web/signin"
 )
 
 // Two-step sign-in of officials: codes and passkeys at sign-in, and turning them on and off.
@@ -44,7 +44,7 @@ func (p *Pages) passkeyPost(c *gin.Context) error {
 }
 
 // afterSecond signs in an official who passed the second step. After a failed attempt it asks again.
-func (p *Pages) afterSecond(c *gin.Context, begun request.Session, err error) error {
+func (p *Pages) afterSecond(c *gin.Context, begun signin.Session, err error) error {
 	view := accounts.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next")}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_second_over"}) {
 		return p.showSignIn(c, http.StatusUnauthorized, accounts.SignInView{Next: view.Next,

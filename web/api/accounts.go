@@ -104,7 +104,8 @@ func (a *api) invited(ctx context.Context) func(account.Invite, error) (*with[In
 }
 
 func (a *api) apiInviteAccept(ctx context.Context, in *with[account.AcceptInvite]) (*with[SessionView], error) {
-	session, err := a.Request.Accounts.AcceptInvite(requestOf(ctx), in.Body, "")
+	c := requestOf(ctx)
+	session, err := a.Request.Accounts.AcceptInvite(c, a.Request.Staff(c), in.Body, "")
 	return begun(session, request.InviteOver(err))
 }
 
@@ -134,12 +135,14 @@ func (a *api) apiRevokeDevice(ctx context.Context, in *struct {
 		revoke = *in.Body
 	}
 	revoke.Device = in.ID
-	_, err := a.Request.Accounts.RevokeDevice(requestOf(ctx), revoke)
+	c := requestOf(ctx)
+	_, err := a.Request.Accounts.RevokeDevice(c, a.Request.Staff(c), revoke)
 	return done(err)
 }
 
 func (a *api) apiOwnPIN(ctx context.Context, in *with[account.SetPIN]) (*with[Done], error) {
-	return done(a.Request.Accounts.SetPIN(requestOf(ctx), in.Body))
+	c := requestOf(ctx)
+	return done(a.Request.Accounts.SetPIN(c, a.Request.Staff(c), in.Body))
 }
 
 // SecretView is a secret for an authenticator app.

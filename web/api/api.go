@@ -88,7 +88,7 @@ func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.Route
 		defer a.Request.Bound(c)()
 		a.once(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)), next)
 		if c.GetBool(inputKey) {
-			s.Notes.Input(c)
+			s.NoteInput(c)
 		}
 	})
 	a.operations()

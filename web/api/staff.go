@@ -7,7 +7,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/screen"
-	"meldhall/web/request"
+	"meldhall/web/signin"
 	"meldhall/web/view"
 )
 
@@ -74,12 +74,12 @@ func (a *api) staffOperations() {
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
-	return begun(a.Request.Accounts.SignIn(requestOf(ctx), request.Credentials{Name: in.Body.Name,
+	return begun(a.Request.Accounts.SignIn(requestOf(ctx), signin.Credentials{Name: in.Body.Name,
 		Password: in.Body.Password, Device: in.Body.Device, Code: in.Body.Code}))
 }
 
 // begun returns the response for a program that has started a session.
-func begun(s request.Session, err error) (*with[SessionView], error) {
+func begun(s signin.Session, err error) (*with[SessionView], error) {
 	return answer(SessionView{s.Token, s.Actor.Name, string(s.Actor.Role), s.Device}, err)
 }
 

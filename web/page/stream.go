@@ -409,7 +409,7 @@ const NextStream = templates.PlayPath + "/next"
 // Awaiting makes a page switch to the player's own table when their game begins, so a player reading a guide,
 // practising or viewing standings does not miss it.
 func (s *Base) Awaiting(c *gin.Context, p part.Page) part.Page {
-	if s.Request.Cookies.HasSeat(c) {
+	if s.Request.Seats.HasCookie(c) {
 		p.Next = string(NextStream)
 	}
 	return p

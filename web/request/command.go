@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
+	"meldhall/web/guard"
 )
 
 // CommandAnswer is the result of a command.
@@ -168,7 +169,7 @@ func (s *Commands) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot
 		return err
 	}
 	view.Now = engine.MillisOf(s.store.Now())
-	f := FailureOf(s.language(c), requestID(c), err)
+	f := FailureOf(s.language(c), guard.RequestID(c.Writer), err)
 	f.Args["view"] = &view
 	return f
 }

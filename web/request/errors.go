@@ -294,8 +294,8 @@ func (s *Base) Failed(c *gin.Context, err error) *Failure {
 	case errors.Is(gone, context.Canceled) && !game.IsStorage(err):
 		err = gone
 	}
-	s.Notes.failure(c, err)
-	f := FailureOf(s.Language(c), requestID(c), err)
+	s.noteFailure(c, err)
+	f := FailureOf(s.Language(c), guard.RequestID(c.Writer), err)
 	if seconds, ok := f.Args["seconds"].(int); ok && (f.Status == http.StatusTooManyRequests ||
 		f.Status == http.StatusServiceUnavailable) {
 		c.Header("Retry-After", strconv.Itoa(seconds))
@@ -317,13 +317,16 @@ func (s *Base) Fail(c *gin.Context, err error) {
 	s.Page(c, f)
 }
 
-// Nobody maps an unknown-account error to nil.
-func Nobody(err error) error {
-	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrUnauthenticated) {
-		return nil
-	}
-	return err
-}
+func isAPI(path string) bool { return strings.HasPrefix(path, APIBase+"/") }
 
 // APIBase is the base path of the API for programs.
 const APIBase = "/api/v1"
+
+// InviteOver turns an expired invitation into an error with its own page. The sign-in page, where unauthenticated
+// visitors are otherwise sent, would not explain the reason.
+func InviteOver(err error) error {
+	if errors.Is(err, refuse.ErrUnauthenticated) {
+		return Refused(http.StatusGone, "err_invite_over")
+	}
+	return err
+}

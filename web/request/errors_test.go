@@ -25,6 +25,7 @@ import (
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
 	"meldhall/web/guard"
+	"meldhall/web/signin"
 )
 
 func TestFailureOf(t *testing.T) {
@@ -148,7 +149,7 @@ func TestRetryAfter(t *testing.T) {
 		w := httptest.NewRecorder()
 		c, _ := gin.CreateTestContext(w)
 		c.Request = httptest.NewRequest(http.MethodPost, APIBase+"/sign-in", nil)
-		(&Base{Texts: texts, Notes: &Notes{log: log}}).Fail(c, err)
+		(&Base{Texts: texts, Notes: signin.NewNotes(log)}).Fail(c, err)
 		if got := w.Header().Get("Retry-After"); got != "2" {
 			t.Errorf("%v: got %d, Retry-After %q", err, w.Code, got)
 		}

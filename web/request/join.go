@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/web/guard"
+	"meldhall/web/signin"
 )
 
 // Join takes a seat by its own code, or a player's seat by the table's code. It returns the seat's token and its actor.
@@ -50,7 +51,7 @@ func (s *Seats) wrongCode(c *gin.Context, code string, err error) error {
 		return many
 	}
 	s.codes.Failed(keys...)
-	s.notes.refused(c, err, "", byJoining)
+	s.notes.Refused(c, err, "", signin.ByJoining)
 	return err
 }
 

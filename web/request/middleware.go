@@ -18,6 +18,7 @@ import (
 
 	"meldhall/tournament/security"
 	"meldhall/web/guard"
+	"meldhall/web/signin"
 )
 
 // Limits of a request, and when it counts as slow.
@@ -25,7 +26,6 @@ const (
 	BodyMost   = 1 << 20 // bytes of a request
 	ImportMost = 5 << 20 // bytes of a request with a roster or an archive
 	slow       = time.Second
-	notedKey   = "noted" // set if the refusal is in the security log
 )
 
 // Middleware returns the handlers that every request passes. Those with nothing to do after the response do not call
@@ -53,21 +53,10 @@ func (r *requestIDs) next() string {
 // named assigns the request its ID and, once the response is complete, passes both to answered.
 func (s *Base) named(c *gin.Context) {
 	id := s.requests.next()
-	c.Writer.Header()[requestHeader] = []string{id}
+	c.Writer.Header()[guard.RequestHeader] = []string{id}
 	began := time.Now()
 	c.Next()
 	s.answered(c, id, time.Since(began))
-}
-
-// requestHeader is the header with a request's ID.
-const requestHeader = "X-Request-Id"
-
-// requestID returns a request's ID; "" once the request has become a stream.
-func requestID(c *gin.Context) string {
-	if c.Writer == nil {
-		return ""
-	}
-	return c.Writer.Header().Get(requestHeader)
 }
 
 // answered counts a completed request, and logs it if it failed or was slow.
@@ -76,7 +65,7 @@ func (s *Base) answered(c *gin.Context, id string, took time.Duration) {
 	if s.Answered != nil && !isStream(c) {
 		s.Answered(c.FullPath(), c.Request.Method, status, took)
 	}
-	if status >= http.StatusInternalServerError && !c.GetBool(notedKey) || took > slow && !isStream(c) {
+	if status >= http.StatusInternalServerError && !signin.Noted(c) || took > slow && !isStream(c) {
 		slog.Warn("request", "id", id, "method", c.Request.Method, "path", c.FullPath(), "status", status, "took", took)
 	}
 }
@@ -122,8 +111,8 @@ func (s *Base) guarded(c *gin.Context) {
 // sameOrigin rejects a change sent by a page of another origin. It also rejects one with a session cookie but no
 // origin: every browser sends an origin, and programs use a token instead.
 func (s *Base) sameOrigin(c *gin.Context) {
-	if s.origins.Foreign(c.Request, s.Sessions.manager.Cookie.Name, s.Cookies.seatName(c)) {
-		s.Notes.common(c, security.Foreign)
+	if s.origins.Foreign(c.Request, s.Sessions.CookieName(), s.Seats.CookieName(c)) {
+		s.Notes.Common(c, security.Foreign)
 		s.turnAway(c, Refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
 	}
 }

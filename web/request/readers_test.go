@@ -19,6 +19,7 @@ import (
 	"meldhall/tournament/store/storetest"
 	"meldhall/web/guard"
 	"meldhall/web/live"
+	"meldhall/web/signin"
 )
 
 // TestReaderOf checks that a tournament seat and an official are readers of their own, and that a seat at a practice
@@ -102,8 +103,8 @@ func TestTurnedAwayIsSpent(t *testing.T) {
 	db, lines := storetest.New(t), new(bytes.Buffer)
 	db.Now = func() time.Time { return now }
 	log := security.Open(db, lines)
-	s := &Base{Texts: texts, origins: origins, Sessions: newSessions(db, Cookies{}),
-		Streams: &Streams{Live: &live.Streams{Epoch: "now"}}, Notes: &Notes{log: log, store: db},
+	s := &Base{Texts: texts, origins: origins, Sessions: signin.NewSessions(db, signin.Cookies{}),
+		Seats: new(Seats), Streams: &Streams{Live: &live.Streams{Epoch: "now"}}, Notes: signin.NewNotes(log),
 		readers: &readers{budget: guard.NewBudget(1, 10, db.Now)}}
 	ask := func(headers ...string) int {
 		w := httptest.NewRecorder()

@@ -22,18 +22,19 @@ import (
 	"meldhall/web/bots"
 	"meldhall/web/guard"
 	"meldhall/web/live"
+	"meldhall/web/signin"
 	"meldhall/web/view"
 )
 
 // Base contains what all routes share. Each of its parts has one topic.
 type Base struct {
-	Accounts *Accounts // sign-in and secrets of officials
-	Commands *Commands // of players
-	Cookies  Cookies
-	Notes    *Notes // in the security log
+	Accounts *signin.Accounts // sign-in and secrets of officials
+	Commands *Commands        // of players
+	Cookies  signin.Cookies
+	Notes    *signin.Notes // in the security log
 	Practice *Practice
 	Seats    *Seats // and the devices at them
-	Sessions *Sessions
+	Sessions *signin.Sessions
 	Streams  *Streams
 	Tokens   *Tokens
 
@@ -69,23 +70,20 @@ func New(v *view.Reader, desk *action.Desk, bots *bots.Bots, streams *live.Strea
 		view: v, Desk: desk, Bots: bots, Hub: streams.Hub, Texts: texts, address: address, origins: origins,
 		requests: newRequestIDs(), readers: newReaders(now), Longest: workLongest,
 		Codes: guard.NewThrottle(5, 5*time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now),
-		Cookies: Cookies{secure: secure}, Notes: &Notes{log: log, store: v.Store},
+		Cookies: signin.Cookies{Secure: secure}, Notes: signin.NewNotes(log),
 	}
 	s.guards, s.pageGuards = guard.Headers(secure)
 	s.guards[EpochHeader] = []string{streams.Epoch}
-	s.Sessions = newSessions(v.Store, s.Cookies)
+	s.Sessions = signin.NewSessions(v.Store, s.Cookies)
 	s.Seats = &Seats{store: v.Store, desk: desk, games: v.Games, hub: s.Hub, cookies: s.Cookies, notes: s.Notes,
 		codes: s.Codes, cache: newSeatCache(v.Store, v.Games), tables: &tableCache{store: v.Store}}
-	s.Tokens = &Tokens{cookies: s.Cookies, sessions: s.Sessions, seats: s.Seats.cache}
-	s.Accounts = newAccounts(desk, address, s.Sessions, s.Notes, s.Codes, now)
+	s.Tokens = &Tokens{sessions: s.Sessions, seats: s.Seats}
+	s.Accounts = signin.NewAccounts(desk, address, s.Sessions, s.Notes, s.Codes, now)
 	s.Commands = &Commands{store: v.Store, games: v.Games, language: s.Language}
 	s.Practice = &Practice{store: v.Store, desk: desk, bots: bots, starts: guard.NewThrottle(10, time.Minute, now),
 		places: s.readers.practice}
 	s.Streams = &Streams{Live: streams, store: v.Store, readers: s.readers, tokens: s.Tokens}
-	if book := v.Store.Tries(); book != nil {
-		s.Accounts.tries().Keep(book)
-	}
-	desk.OnRecorded(s.Notes.record)
+	desk.OnRecorded(s.Notes.Record)
 	return s, nil
 }
 
@@ -183,7 +181,7 @@ func (s *Base) BaseURL(c *gin.Context) string {
 	if s.address != "" {
 		return strings.TrimSuffix(s.address, "/")
 	}
-	if s.Cookies.secure || c.Request.TLS != nil {
+	if s.Cookies.Secure || c.Request.TLS != nil {
 		return "https://" + c.Request.Host
 	}
 	return "http://" + c.Request.Host

@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/store"
 	"meldhall/web/guard"
 	"meldhall/web/live"
+	"meldhall/web/signin"
 )
 
 // Seats lets devices take seats by their codes and follows each player from game to game.
@@ -24,8 +25,8 @@ type Seats struct {
 	desk    *action.Desk
 	games   *game.Games
 	hub     *live.Hub
-	cookies Cookies
-	notes   *Notes
+	cookies signin.Cookies
+	notes   *signin.Notes
 	codes   *guard.Throttle // wrong codes, by address and by code
 	cache   *seatCache
 	tables  *tableCache
@@ -85,7 +86,7 @@ type seatReader struct {
 // player's current place. others are the further aspects of the tournament shown between games.
 func (s *Seats) Feed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error),
 	others ...action.What) live.Feed {
-	r := &seatReader{seats: s, tournamentID: me.Tournament, token: s.cookies.Seat(c), ctx: c.Request.Context(),
+	r := &seatReader{seats: s, tournamentID: me.Tournament, token: s.Token(c), ctx: c.Request.Context(),
 		others: others, draw: draw}
 	r.watcher = s.hub.Watch(r.topics(me.Tournament)...)
 	return live.Feed{Watcher: r.watcher, Next: r.next}
@@ -243,7 +244,7 @@ func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, err
 	all := s.games.Seatings.All() // before the query, so that an outdated result is read again
 	found, err := people.ActorByToken(ctx, s.store, token)
 	if err != nil {
-		return nil, Nobody(err)
+		return nil, signin.Nobody(err)
 	}
 	seating := s.games.Seatings.Of(found.Tournament)
 	if s.games.Seatings.All() != all {

@@ -67,7 +67,7 @@ func (s *Streams) Serve(c *gin.Context, feed live.Feed) error {
 		feed.End()
 		return err
 	}
-	next, request := feed.Next, requestID(c)
+	next, request := feed.Next, guard.RequestID(c.Writer)
 	if who.Staff != nil {
 		feed.Urgent = s.Live.Hub.Watch(live.AccountTopic(who.Staff.Account))
 		own := next

@@ -10,13 +10,13 @@ import (
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/signin"
 )
 
 // Tokens identifies the callers of a request by its bearer token or its cookies.
 type Tokens struct {
-	cookies  Cookies
-	sessions *Sessions
-	seats    *seatCache
+	sessions *signin.Sessions
+	seats    *Seats
 }
 
 // callers are the actors of a request: a person may be signed in as an official and also hold a seat.
@@ -80,10 +80,10 @@ func (t *Tokens) callers(c *gin.Context) (callers, error) {
 			return who, refuse.Unauthenticated("err_token_unknown")
 		}
 		var err error
-		if who.Player, err = t.seats.actor(ctx, token); err != nil || who.Player != nil {
+		if who.Player, err = t.seats.cache.actor(ctx, token); err != nil || who.Player != nil {
 			return who, err
 		}
-		if who.Staff, err = t.sessions.staff(ctx, token); err == nil && who.Staff == nil {
+		if who.Staff, err = t.sessions.Staff(ctx, token); err == nil && who.Staff == nil {
 			err = refuse.Unauthenticated("err_token_unknown")
 		}
 		return who, err
@@ -92,13 +92,13 @@ func (t *Tokens) callers(c *gin.Context) (callers, error) {
 		return who, nil
 	}
 	var err error
-	if token, e := c.Cookie(t.cookies.seatName(c)); e == nil && token != "" {
-		if who.Player, err = t.seats.actor(ctx, token); err != nil {
+	if token, e := c.Cookie(t.seats.CookieName(c)); e == nil && token != "" {
+		if who.Player, err = t.seats.cache.actor(ctx, token); err != nil {
 			return who, err
 		}
 	}
-	if token, e := c.Cookie(t.sessions.manager.Cookie.Name); e == nil && token != "" {
-		who.Staff, err = t.sessions.staff(ctx, token)
+	if token, e := c.Cookie(t.sessions.CookieName()); e == nil && token != "" {
+		who.Staff, err = t.sessions.Staff(ctx, token)
 	}
 	return who, err
 }

@@ -21,7 +21,7 @@ import (
 	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/page"
-	"meldhall/web/request"
+	"meldhall/web/signin"
 	"meldhall/web/view"
 )
 
@@ -157,7 +157,7 @@ func (s *Screens) Paired(ctx context.Context, token string) (screen.Display, boo
 	}
 	d, err := screen.DisplayByToken(ctx, s.View.Store, token)
 	if err != nil {
-		return d, false, request.Nobody(err)
+		return d, false, signin.Nobody(err)
 	}
 	return d, true, screen.SeeDisplay(ctx, s.View.Store, d)
 }

@@ -25,6 +25,7 @@ import (
 	"meldhall/tournament/secret"
 	"meldhall/web/page"
 	"meldhall/web/request"
+	"meldhall/web/signin"
 	"meldhall/web/view"
 )
 
@@ -34,7 +35,7 @@ func (s *Screens) screenCode(c *gin.Context) (string, error) {
 	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {
 		return "", err
 	}
-	from := "screens " + request.PINKey(s.Page.Request.Staff(c).Account)
+	from := "screens " + signin.PINKey(s.Page.Request.Staff(c).Account)
 	if err := s.Page.Request.Codes.Check(from); err != nil {
 		return "", err
 	}

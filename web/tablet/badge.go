@@ -28,6 +28,7 @@ import (
 	"meldhall/web/page"
 	"meldhall/web/request"
 	"meldhall/web/rulingform"
+	"meldhall/web/signin"
 )
 
 // An official may rule once on a player's tablet, after entering a number or name and a PIN. The tablet is not signed
@@ -86,7 +87,7 @@ func (s *Pages) showPIN(c *gin.Context, me rights.Actor, shown people.ShowPIN) (
 		return rights.Actor{}, err
 	}
 	if acc != 0 {
-		keys = append(keys, request.PINKey(acc))
+		keys = append(keys, signin.PINKey(acc))
 	}
 	if err := s.Page.Request.Accounts.Pins.Begin(keys...); err != nil {
 		return rights.Actor{}, err
@@ -95,7 +96,7 @@ func (s *Pages) showPIN(c *gin.Context, me rights.Actor, shown people.ShowPIN) (
 	if err == nil {
 		s.Page.Request.Accounts.Pins.Succeeded(keys...)
 	} else if errors.Is(err, refuse.ErrUnauthenticated) {
-		s.Page.Request.Notes.Add(c, security.Refused, "", request.ByPIN)
+		s.Page.Request.Notes.Add(c, security.Refused, "", signin.ByPIN)
 	}
 	return official, err
 }

@@ -26,9 +26,9 @@ func (s *Pages) joinPage(c *gin.Context) error {
 	}
 	problem := ""
 	who := request.CallersIn(c)
-	if s.Page.Request.Cookies.Seat(c) != "" && who.Player == nil {
+	if s.Page.Request.Seats.Token(c) != "" && who.Player == nil {
 		problem = locale.T(s.Page.Request.Language(c), "err_token_unknown")
-		s.Page.Request.Cookies.SetSeat(c, "")
+		s.Page.Request.Seats.SetCookie(c, "")
 	}
 	return s.showJoin(c, http.StatusOK, "", problem)
 }
@@ -86,7 +86,7 @@ func (s *Pages) seatsPost(c *gin.Context) error {
 		}
 		return s.showSeats(c, status, inv, text)
 	}
-	s.Page.Request.Cookies.SetSeat(c, token)
+	s.Page.Request.Seats.SetCookie(c, token)
 	return s.Page.SeeOther(c, templates.PlayPath, "")
 }
 
@@ -147,6 +147,6 @@ func (s *Pages) tablePost(c *gin.Context, inv people.Invitation) error {
 			return s.showSeats(c, status, inv, text)
 		})
 	}
-	s.Page.Request.Cookies.SetSeat(c, token)
+	s.Page.Request.Seats.SetCookie(c, token)
 	return s.Page.SeeOther(c, templates.PlayPath, "")
 }

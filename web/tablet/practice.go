@@ -77,7 +77,7 @@ func (s *Pages) practicePost(c *gin.Context) error {
 		return s.showPractice(c, status, view)
 	}
 	s.Page.Request.Bots.Leave(game)
-	s.Page.Request.Cookies.SetSeat(c, token)
+	s.Page.Request.Seats.SetCookie(c, token)
 	return s.Page.SeeOther(c, templates.PracticeGamePath, "")
 }
 

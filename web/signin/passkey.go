@@ -1,4 +1,4 @@
-package request
+package signin
 
 import (
 	"crypto/sha256"
@@ -191,8 +191,8 @@ func deviceKey(of *webauthn.Credential) account.DeviceKey {
 func (a *Accounts) DropPasskey(c *gin.Context, me rights.Actor, with account.DropPasskey) error {
 	with.Keep = account.SessionHash(a.sessions.Token(c))
 	return a.bounded(codeKey(me.Account), func() error {
-		return ErrOf(action.Do(c.Request.Context(), a.desk, me,
-			with))
+		_, err := action.Do(c.Request.Context(), a.desk, me, with)
+		return err
 	})
 }
 

@@ -1,4 +1,4 @@
-package request
+package signin
 
 import (
 	"errors"
@@ -82,8 +82,8 @@ func (a *Accounts) AddSecond(c *gin.Context, me rights.Actor, with account.AddSe
 func (a *Accounts) DropSecond(c *gin.Context, me rights.Actor, with account.DropSecond) error {
 	with.Keep = account.SessionHash(a.sessions.Token(c))
 	return a.bounded(codeKey(me.Account), func() error {
-		return ErrOf(action.Do(c.Request.Context(), a.desk, me,
-			with))
+		_, err := action.Do(c.Request.Context(), a.desk, me, with)
+		return err
 	})
 }
 

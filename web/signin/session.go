@@ -1,7 +1,8 @@
-package request
+package signin
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -10,17 +11,16 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament/account"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
 
-// The lifetimes of an official's session and of a seat cookie, and how old a session's last use may be before it is
-// stored again.
+// The lifetimes of an official's session, and how old its last use may be before it is stored again.
 const (
 	sessionLife  = 24 * time.Hour
 	sessionIdle  = 8 * time.Hour
 	sessionTouch = 5 * time.Minute
-	seatLife     = 14 * 24 * time.Hour
 
 	accountValue = "account"
 	usedValue    = "used"
@@ -33,7 +33,8 @@ type Sessions struct {
 	cookies Cookies
 }
 
-func newSessions(db *store.DB, cookies Cookies) *Sessions {
+// NewSessions returns the sessions in a database.
+func NewSessions(db *store.DB, cookies Cookies) *Sessions {
 	m := scs.New()
 	m.Store = account.Sessions{Store: db}
 	m.HashTokenInStore = true
@@ -43,13 +44,16 @@ func newSessions(db *store.DB, cookies Cookies) *Sessions {
 	m.Cookie.Path = "/"
 	m.Cookie.HttpOnly = true
 	m.Cookie.SameSite = http.SameSiteLaxMode
-	m.Cookie.Secure = cookies.secure
+	m.Cookie.Secure = cookies.Secure
 	return &Sessions{manager: m, store: db, cookies: cookies}
 }
 
-// staff returns the actor of a session; nil if there is none. A session in use is stored again now and then, so that
+// CookieName returns the name of the cookie that holds an official's token.
+func (s *Sessions) CookieName() string { return s.manager.Cookie.Name }
+
+// Staff returns the actor of a session; nil if there is none. A session in use is stored again now and then, so that
 // it does not expire as idle.
-func (s *Sessions) staff(ctx context.Context, token string) (*rights.Actor, error) {
+func (s *Sessions) Staff(ctx context.Context, token string) (*rights.Actor, error) {
 	ctx, err := s.manager.Load(ctx, token)
 	if err != nil {
 		return nil, err
@@ -141,4 +145,12 @@ func (s *Sessions) SetCookie(c *gin.Context, token string) error {
 func (s *Sessions) Enter(c *gin.Context, begun Session) error {
 	s.cookies.Set(c, s.cookies.Name(deviceCookie), begun.Device, account.KnownLife)
 	return s.SetCookie(c, begun.Token)
+}
+
+// Nobody maps an unknown-account error to nil.
+func Nobody(err error) error {
+	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrUnauthenticated) {
+		return nil
+	}
+	return err
 }

@@ -1,8 +1,10 @@
-package request
+// Package signin signs officials in and changes their secrets: passwords, PINs, second factors and passkeys. It also
+// contains their sessions and cookies, and adds entries about requests to the security log.
+package signin
 
 import (
+	"context"
 	"errors"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -36,11 +38,16 @@ type Accounts struct {
 	newKeys   *halves // passkeys being added
 }
 
-func newAccounts(desk *action.Desk, address string, sessions *Sessions, notes *Notes, codes *guard.Throttle,
+// NewAccounts returns the sign-in of a desk. address is the server's base URL, and codes counts wrong codes.
+func NewAccounts(desk *action.Desk, address string, sessions *Sessions, notes *Notes, codes *guard.Throttle,
 	now func() time.Time) *Accounts {
-	return &Accounts{store: desk.DB, desk: desk, address: address, sessions: sessions, notes: notes, codes: codes,
+	a := &Accounts{store: desk.DB, desk: desk, address: address, sessions: sessions, notes: notes, codes: codes,
 		signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Pins: guard.NewPINTries(now),
 		halves: newHalves(now, desk.DB.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Shelf("new key"))}
+	if book := desk.DB.Tries(); book != nil {
+		a.tries().Keep(book)
+	}
+	return a
 }
 
 // tries returns the counters of attempts at secrets, which all nodes share.
@@ -68,7 +75,7 @@ func (a *Accounts) SignIn(c *gin.Context, with Credentials) (Session, error) {
 	if err != nil {
 		if errors.Is(err, refuse.ErrUnauthenticated) {
 			try.Failed()
-			a.notes.Add(c, security.Refused, a.notes.nameOf(ctx, with.Name), byPassword)
+			a.notes.Add(c, security.Refused, a.nameOf(ctx, with.Name), byPassword)
 		}
 		return Session{}, err
 	}
@@ -110,20 +117,21 @@ func (a *Accounts) SetUp(c *gin.Context, with account.SetUp, device string) (Ses
 }
 
 // AcceptInvite accepts an invitation and begins a session.
-func (a *Accounts) AcceptInvite(c *gin.Context, with account.AcceptInvite, device string) (Session, error) {
+func (a *Accounts) AcceptInvite(c *gin.Context, me rights.Actor, with account.AcceptInvite,
+	device string) (Session, error) {
 	ctx := c.Request.Context()
 	invited, err := account.Invited(ctx, a.store, with.Token)
 	if err != nil {
-		a.notes.refused(c, err, "", byInvite)
+		a.notes.Refused(c, err, "", byInvite)
 		return Session{}, err
 	}
 	var actor rights.Actor
 	err = a.boundedCode(c, invited.Name, device, func() error {
-		actor, err = action.Do(ctx, a.desk, CallersIn(c).staff(), with)
+		actor, err = action.Do(ctx, a.desk, me, with)
 		return err
 	})
 	if err != nil {
-		a.notes.refused(c, err, invited.Name, byInvite)
+		a.notes.Refused(c, err, invited.Name, byInvite)
 		return Session{}, err
 	}
 	return a.begin(c, actor, byInvite, device)
@@ -134,18 +142,17 @@ func (a *Accounts) AcceptInvite(c *gin.Context, with account.AcceptInvite, devic
 func (a *Accounts) ChangePassword(c *gin.Context, me rights.Actor, old, password string) error {
 	change := account.ChangePassword{Old: old, Password: password, Keep: account.SessionHash(a.sessions.Token(c))}
 	return a.bounded(PINKey(me.Account), func() error {
-		return ErrOf(action.Do(c.Request.Context(), a.desk, me,
-			change))
+		_, err := action.Do(c.Request.Context(), a.desk, me, change)
+		return err
 	})
 }
 
 // SetPIN sets the official's own PIN and resets the count of wrong PINs. It limits attempts at the password as
 // ChangePassword does.
-func (a *Accounts) SetPIN(c *gin.Context, with account.SetPIN) error {
-	me := CallersIn(c).staff()
+func (a *Accounts) SetPIN(c *gin.Context, me rights.Actor, with account.SetPIN) error {
 	err := a.bounded(PINKey(me.Account), func() error {
-		return ErrOf(action.Do(c.Request.Context(), a.desk, me,
-			with))
+		_, err := action.Do(c.Request.Context(), a.desk, me, with)
+		return err
 	})
 	if err == nil {
 		a.Pins.Succeeded(PINKey(me.Account))
@@ -154,8 +161,8 @@ func (a *Accounts) SetPIN(c *gin.Context, with account.SetPIN) error {
 }
 
 // RevokeDevice signs a device out. It limits attempts at the password as ChangePassword does.
-func (a *Accounts) RevokeDevice(c *gin.Context, with account.RevokeDevice) (device account.Device, err error) {
-	me := CallersIn(c).staff()
+func (a *Accounts) RevokeDevice(c *gin.Context, me rights.Actor, with account.RevokeDevice) (device account.Device,
+	err error) {
 	with.Here = account.SessionHash(a.sessions.Token(c))
 	err = a.bounded(PINKey(me.Account), func() error {
 		device, err = action.Do(c.Request.Context(), a.desk, me, with)
@@ -167,15 +174,6 @@ func (a *Accounts) RevokeDevice(c *gin.Context, with account.RevokeDevice) (devi
 // PINKey returns the key by which attempts at an official's PIN are counted.
 func PINKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
 
-// InviteOver turns an expired invitation into an error with its own page. The sign-in page, where unauthenticated
-// visitors are otherwise sent, would not explain the reason.
-func InviteOver(err error) error {
-	if errors.Is(err, refuse.ErrUnauthenticated) {
-		return Refused(http.StatusGone, "err_invite_over")
-	}
-	return err
-}
-
 // begin signs in an official who has been authenticated. how is the way to sign in, as named in the security log.
 // device is the token that the browser or program brought, or empty.
 func (a *Accounts) begin(c *gin.Context, actor rights.Actor, how, device string) (Session, error) {
@@ -184,4 +182,13 @@ func (a *Accounts) begin(c *gin.Context, actor rights.Actor, how, device string)
 		a.notes.Add(c, security.SignedIn, actor.Name, how)
 	}
 	return begun, err
+}
+
+// nameOf returns the account name for a typed name, as the account spells it; "" if there is none.
+func (a *Accounts) nameOf(ctx context.Context, typed string) string {
+	name, err := account.NameOf(ctx, a.store, typed)
+	if err != nil {
+		return ""
+	}
+	return name
 }

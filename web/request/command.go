@@ -164,7 +164,7 @@ func (s *Commands) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot
 	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
 		return err
 	}
-	view, e := s.games.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
+	view, e := s.games.Seals.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
 	if e != nil {
 		return err
 	}

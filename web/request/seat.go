@@ -157,7 +157,7 @@ func (r *seatReader) topics(tournamentID int64) []live.Topic {
 // actor returns the player whose seat the token holds.
 func (r *seatReader) actor() (*rights.Actor, error) {
 	// before the query, so that an outdated result is read again
-	seating := r.seats.games.SeatingsOf(r.tournamentID)
+	seating := r.seats.games.Seatings.Of(r.tournamentID)
 	if r.me != nil && r.seating == seating {
 		return r.me, nil
 	}

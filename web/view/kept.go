@@ -88,8 +88,8 @@ func Kept[V any](ctx context.Context, t *Tournaments, tournamentID int64, key st
 	return keptIn(ctx, &t.kept, tournamentID, key, read)
 }
 
-// KeptSeating is like Kept, but until the tournament's seats, people or settings change.
-func KeptSeating[V any](ctx context.Context, t *Tournaments, tournamentID int64, key string,
+// keptSeating is like Kept, but until the tournament's seats, people or settings change.
+func keptSeating[V any](ctx context.Context, t *Tournaments, tournamentID int64, key string,
 	read func(context.Context) (V, error)) (V, error) {
 	return keptIn(ctx, &t.seating, tournamentID, key, read)
 }
@@ -163,7 +163,7 @@ func (t *Tournaments) CurrentAtTable(ctx context.Context, tournamentID, table in
 	if at != tournament.Always {
 		return game.CurrentAtTableBefore(ctx, t.store, table, at)
 	}
-	round, err := KeptSeating(ctx, t, tournamentID, "round "+strconv.FormatInt(table, 10),
+	round, err := keptSeating(ctx, t, tournamentID, "round "+strconv.FormatInt(table, 10),
 		func(ctx context.Context) (int64, error) {
 			at, err := tournament.TableByID(ctx, t.store, table)
 			return at.RoundID, err
@@ -197,7 +197,7 @@ func (t *Tournaments) GamePlace(ctx context.Context, ref game.Ref) (play.GamePla
 		return place.at, place.people, err
 	}
 	key := "place " + strconv.FormatInt(ref.ID, 10) + " " + as + " " + locale.LanguageOf(ctx).Tag
-	place, err := KeptSeating(ctx, t, ref.TournamentID, key, read)
+	place, err := keptSeating(ctx, t, ref.TournamentID, key, read)
 	return place.at, place.people, err
 }
 

@@ -70,7 +70,7 @@ func (s *Reader) PublicLog(ctx context.Context, tournamentID int64, seen SeenGam
 		return s.GameLog(ctx, game, seen.At)
 	}
 	key := fmt.Sprintf("log %d %d %s %s", game.ID, game.View.Seat, as, locale.LanguageOf(ctx).Tag)
-	kept, err := KeptSeating(ctx, s.Tournaments, tournamentID, key,
+	kept, err := keptSeating(ctx, s.Tournaments, tournamentID, key,
 		func(context.Context) (*keptLog, error) { return new(keptLog), nil })
 	if err != nil {
 		return nil, err

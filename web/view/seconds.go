@@ -143,11 +143,7 @@ func (s *Reader) GameWords(ctx context.Context, id int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.placeWords(ctx, snap.Ref)
-}
-
-func (s *Reader) placeWords(ctx context.Context, ref game.Ref) (string, error) {
-	place, _, err := s.Tournaments.GamePlace(ctx, ref)
+	place, _, err := s.Tournaments.GamePlace(ctx, snap.Ref)
 	return locale.T(ctx, "results.game", "round", place.Round, "table", place.Table, "game", place.Number), err
 }
 

@@ -171,7 +171,7 @@ func (s *Sights) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int6
 
 // View returns the view of a game for a viewer, without its hidden parts.
 func (s *Sights) View(ctx context.Context, seen SeenGame, viewer int) (engine.View, error) {
-	view, err := s.games.Shown(ctx, seen.Snap, viewer)
+	view, err := s.games.Seals.Shown(ctx, seen.Snap, viewer)
 	view.Now = engine.MillisOf(s.store.Now())
 	return seen.Trim(view), err
 }
@@ -205,7 +205,7 @@ func (s *Sights) ShownNote(ctx context.Context, reader rights.Actor, tournamentI
 	}
 	note := public.ShownNote{Official: rights.Authorize(reader, rights.Place{Tournament: tournamentID},
 		rights.MaySeeDesk) == nil, Event: tournamentID}
-	told := is.Told(s.store.Millis())
+	current := is.Effective(s.store.Millis())
 	for _, part := range parts {
 		if shown := *current.Of(part); shown.How != tournament.ShownPublic {
 			note.Lines = append(note.Lines, locale.T(ctx, "publish.told", "part", locale.T(ctx, "publish.part."+part),

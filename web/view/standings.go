@@ -96,7 +96,7 @@ func (t *Tournaments) playersStandings(ctx context.Context, tournamentID int64, 
 	if err != nil {
 		return out, err
 	}
-	whole, err := KeptSeating(ctx, t, tournamentID, "whole names", func(ctx context.Context) (map[int64]string, error) {
+	whole, err := keptSeating(ctx, t, tournamentID, "whole names", func(ctx context.Context) (map[int64]string, error) {
 		return tournament.WholeNames(ctx, t.store, tournamentID)
 	})
 	if err != nil || len(whole) == 0 {

@@ -46,7 +46,7 @@ func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub)
 	return &Reader{Store: store, Games: games, Records: records, Searches: &desk.Searches,
 		Copies: copies.NewKeeper(desk), Presets: presets, Build: build,
 		frames: newFrameCache(store), news: newNews(store),
-		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake),
+		Presence: live.NewPresence(now, hub.Wake, games.Notes.Device), Attention: live.NewAttention(now, hub.Wake),
 		Tournaments: tournaments,
 		Sights: &Sights{store: store, games: games, records: records, tournaments: tournaments,
 			policies: &policies{store: store}, late: late{hub: hub.Wake}},

@@ -32,8 +32,8 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 		return nil
 	}
 	store, desk, seats := p.store, p.desk, p.web.View.Presence
-	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // catch up on missed hints
-		store.Hears(yes)
+	p.hints, err = nodes.Dial(c.NATS, store.Nodes.Name(), func(yes bool) { // catch up on missed hints
+		store.Nodes.Hears(yes)
 		seats.Hears(yes)
 		desk.LookSoon()
 		p.cluster.BeatSoon()
@@ -45,7 +45,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 		return err
 	}
 	p.watched.WatchNodes(p.cluster, p.hints.Figures)
-	return p.store.Join(ctx, version(), presetsMark(p.presets, localesOf(c.Presets)))
+	return p.store.Nodes.Join(ctx, version(), presetsMark(p.presets, localesOf(c.Presets)))
 }
 
 // presetsMark returns a hash of the rules, formats and texts, by which nodes detect that theirs differ.

@@ -179,7 +179,7 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 	}
 	await(t, func() bool { // it reports that it is alive while others wait for it
 		if _, err := first.store.BeatSQL().Exec(`INSERT INTO nodes (name, version, presets, apart, hears, at) SELECT 'another', 'v0.1', presets, 180000, 1, at FROM nodes WHERE name = $1
-			ON CONFLICT (name) DO UPDATE SET at = excluded.at`, first.store.Node()); err != nil {
+			ON CONFLICT (name) DO UPDATE SET at = excluded.at`, first.store.Nodes.Name()); err != nil {
 			t.Fatal(err)
 		}
 		return len(first.cluster.Nodes()) == 3

@@ -146,7 +146,7 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	p.log = game.OpenLog(p.store)
 	p.log.Committed = p.watched.Committed
 	p.games = result.NewGames(p.store, p.log)
-	if p.store.Node() != "" {
+	if p.store.Nodes != nil {
 		p.cluster = cluster.New(p.games)
 	}
 	p.games.DealAt = c.deal

@@ -248,7 +248,7 @@ func (tx *Tx) write() error {
 
 // follow invalidates cached seats, runs the functions for the tables (Tx.Then) and notifies the listeners.
 func (tx *Tx) follow(ctx context.Context) error {
-	tx.Desk.own.add(tx.Desk.DB.Node(), tx.records)
+	tx.Desk.own.add(tx.Desk.DB.Nodes.Name(), tx.records)
 	for _, c := range tx.changed { // first, since what follows at the tables is already being watched
 		tx.Desk.reseat(c)
 	}

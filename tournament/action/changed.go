@@ -198,7 +198,7 @@ func (d *Desk) refresh(ctx context.Context, changes []Changed) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	if d.DB.Node() == "" {
+	if d.DB.Nodes == nil {
 		return d.Games.RefreshWaiting(ctx)
 	}
 	for _, c := range changes {

@@ -94,7 +94,7 @@ func (n OpenTable) Do(tx *action.Tx) (at Place, err error) {
 // count counts a table towards its reader's limit, across the nodes of a database. It refuses the table if few tables
 // are free and the reader already has Each.
 func (n OpenTable) count(tx *action.Tx, t tournament.Tournament, others int64) error {
-	shelf, reader := tx.Desk.DB.Shelf("practice"), secret.Hash(n.Reader)
+	shelf, reader := tx.Desk.DB.Nodes.Shelf("practice"), secret.Hash(n.Reader)
 	if shelf == nil || n.Reader == "" {
 		return nil
 	}

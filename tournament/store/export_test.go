@@ -24,4 +24,4 @@ func ServerAtVersion(ctx context.Context, address string, version int64) error {
 }
 
 // Sleep makes a node's clock stand still for d, as on a machine that sleeps.
-func Sleep(s *DB, d time.Duration) { s.node.clock.ahead.Add(-int64(d)) }
+func Sleep(s *DB, d time.Duration) { s.Nodes.clock.ahead.Add(-int64(d)) }

@@ -97,7 +97,7 @@ func (s *DB) openServer(ctx context.Context, alone bool) (err error) {
 		return notReached(s.path, err)
 	}
 	if alone {
-		if s.server.claim, err = s.server.own(ctx, s.node != nil); err != nil {
+		if s.server.claim, err = s.server.own(ctx, s.Nodes != nil); err != nil {
 			return err
 		}
 		defer s.server.claim.started()
@@ -119,7 +119,7 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 	if s.Scratch {
 		writes.RuntimeParams["synchronous_commit"] = "off"
 	}
-	if s.node != nil { // so that no node waits for one that hangs within a transaction
+	if s.Nodes != nil { // so that no node waits for one that hangs within a transaction
 		for name, value := range map[string]string{"idle_in_transaction_session_timeout": "3000",
 			"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1",
 			"tcp_keepalives_count": "2", "tcp_user_timeout": "4000"} {
@@ -131,13 +131,8 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 		claim: s.server.claim}, 1); err != nil {
 		return err
 	}
-	if s.node != nil {
-		if _, s.node.beats, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN",
-			claim: s.server.claim}, beaters); err != nil {
-			return err
-		}
-		if _, s.node.counts, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN",
-			claim: s.server.claim}, 1); err != nil {
+	if s.Nodes != nil {
+		if err := s.Nodes.connect(writes, s.server.claim); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"sync/atomic"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 const (
@@ -49,9 +51,11 @@ type Node struct {
 	ahead int64 // ms by which its copy of the nodes' clock is ahead of the database's
 }
 
-// node is the state of this program as one of the nodes that serve the database.
-type node struct {
-	Node
+// Nodes are the programs that serve a database together, as seen by one of them. A nil Nodes stands for a program that
+// is none of them.
+type Nodes struct {
+	db     *DB
+	self   Node
 	beats  *sql.DB // for heartbeats, which wait for no writer
 	counts *sql.DB // for counting tries at secrets, which wait for no writer either
 	clock  sharedClock
@@ -69,115 +73,133 @@ func OpenNode(path string) (*DB, error) {
 	}
 	host, _ := os.Hostname()
 	name := fmt.Sprintf("%.40s/%d/%04x", host, os.Getpid(), rand.N(1<<16))
-	return (&DB{node: &node{Node: Node{Name: name}}}).open(path, true)
-}
-
-// Node returns the name of this program among the nodes that serve the database, or "" if it serves it alone.
-func (s *DB) Node() string {
-	if s.node == nil {
-		return ""
-	}
-	return s.node.Name
+	s := &DB{}
+	s.Nodes = &Nodes{db: s, self: Node{Name: name}}
+	return s.open(path, true)
 }
 
 // BeatSQL returns the connections over which a program writes data about itself, such as its heartbeat. Those of a node
 // do not wait for writing transactions.
 func (s *DB) BeatSQL() *sql.DB {
-	if s.node == nil {
+	if s.Nodes == nil {
 		return s.WriteSQL
 	}
-	return s.node.beats
+	return s.Nodes.beats
+}
+
+// Name returns the name of this node, or "" for a nil Nodes.
+func (n *Nodes) Name() string {
+	if n == nil {
+		return ""
+	}
+	return n.self.Name
 }
 
 // Join announces this node to the others.
-func (s *DB) Join(ctx context.Context, version, presets string) error {
-	s.node.Version, s.node.Presets = version, presets
-	_, err := s.Beat(ctx)
+func (n *Nodes) Join(ctx context.Context, version, presets string) error {
+	n.self.Version, n.self.Presets = version, presets
+	_, err := n.Beat(ctx)
 	return err
 }
 
 // Hears records whether this node receives hints of other nodes.
-func (s *DB) Hears(yes bool) { s.node.hears.Store(yes) }
+func (n *Nodes) Hears(yes bool) { n.hears.Store(yes) }
 
 // Beat sends this node's heartbeat, adjusts its clock to the database's and the other nodes', and returns all nodes.
-func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
+func (n *Nodes) Beat(ctx context.Context) (all []Node, err error) {
 	asked := time.Now()
 	var at int64
 	hears := 0
-	if s.node.hears.Load() {
+	if n.hears.Load() {
 		hears = 1
 	}
-	err = s.node.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, ahead, hears, at) VALUES ($1, $2, $3, $4, $5, $6, `+serversTime+`)
+	err = n.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, ahead, hears, at) VALUES ($1, $2, $3, $4, $5, $6, `+serversTime+`)
 		ON CONFLICT (name) DO UPDATE SET version = excluded.version, presets = excluded.presets, apart = excluded.apart, ahead = excluded.ahead, hears = excluded.hears, at = excluded.at
-		RETURNING at`, s.node.Name, s.node.Version, s.node.Presets, s.node.Apart, s.node.clock.off.Load()/int64(time.Millisecond), hears).Scan(&at)
+		RETURNING at`, n.self.Name, n.self.Version, n.self.Presets, n.self.Apart, n.clock.off.Load()/int64(time.Millisecond), hears).Scan(&at)
 	if err != nil {
 		return nil, err
 	}
 	took := time.Since(asked)
-	s.node.Apart = asked.Add(took/2).UnixMilli() - at
-	if all, err = s.nodes(ctx); err != nil {
+	n.self.Apart = asked.Add(took/2).UnixMilli() - at
+	if all, err = n.all(ctx); err != nil {
 		return nil, err
 	}
 	var others time.Duration // how far the present nodes' clock is ahead
 	for i := range all {
-		n := &all[i]
-		if n.Name != s.node.Name && n.Silent < nodeSilent {
-			others = max(others, time.Duration(n.ahead)*time.Millisecond)
+		one := &all[i]
+		if one.Name != n.self.Name && one.Silent < nodeSilent {
+			others = max(others, time.Duration(one.ahead)*time.Millisecond)
 		}
-		n.ahead = 0 // ignored in comparisons
+		one.ahead = 0 // ignored in comparisons
 	}
-	if by := s.node.clock.near(time.UnixMilli(at), asked.Add(took/2), took/2, others); by != 0 {
+	if by := n.clock.near(time.UnixMilli(at), asked.Add(took/2), took/2, others); by != 0 {
 		slog.Warn("the cluster clock was behind on this node: its machine has slept, or the database's clock was set",
 			"ms", by.Milliseconds())
 	}
 	return all, nil
 }
 
-// nodes returns all nodes. A heartbeat that seems to be in the future counts as old, because the database's clock has
+// all returns all nodes. A heartbeat that seems to be in the future counts as old, because the database's clock has
 // been set back since.
-func (s *DB) nodes(ctx context.Context) (all []Node, err error) {
-	rows, err := s.node.beats.QueryContext(ctx,
+func (n *Nodes) all(ctx context.Context) (all []Node, err error) {
+	rows, err := n.beats.QueryContext(ctx,
 		`SELECT name, version, presets, apart, ahead, hears, abs(`+serversTime+` - at) FROM nodes ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var n Node
+		var one Node
 		var hears int
-		if err := rows.Scan(&n.Name, &n.Version, &n.Presets, &n.Apart, &n.ahead, &hears, &n.Silent); err != nil {
+		if err := rows.Scan(&one.Name, &one.Version, &one.Presets, &one.Apart, &one.ahead, &hears,
+			&one.Silent); err != nil {
 			return nil, err
 		}
-		n.Hears = hears != 0
-		all = append(all, n)
+		one.Hears = hears != 0
+		all = append(all, one)
 	}
 	return all, rows.Err()
 }
 
-// LeaveNodes removes this node from the list of nodes, so that the others see that it is gone.
-func (s *DB) LeaveNodes(ctx context.Context) error {
-	_, err := s.node.beats.ExecContext(ctx, `DELETE FROM nodes WHERE name = $1`, s.node.Name)
+// Leave removes this node from the list of nodes, so that the others know that it is gone.
+func (n *Nodes) Leave(ctx context.Context) error {
+	_, err := n.beats.ExecContext(ctx, `DELETE FROM nodes WHERE name = $1`, n.self.Name)
 	return err
 }
 
-// ForgetNodes removes nodes that have long been gone and whose leases have been taken over.
-func (s *DB) ForgetNodes(ctx context.Context) error {
-	_, err := s.WriteSQL.ExecContext(ctx,
+// Forget removes nodes that have long been gone and whose leases have been taken over.
+func (n *Nodes) Forget(ctx context.Context) error {
+	_, err := n.db.WriteSQL.ExecContext(ctx,
 		`DELETE FROM nodes WHERE at < `+serversTime+` - $1 AND name NOT IN (SELECT node FROM leases)`, nodeForgotten)
 	return err
 }
 
-// wall returns the time of day to use when a database is opened: the machine's or, if several nodes serve the database,
-// the database server's.
-func (s *DB) wall(ctx context.Context) (time.Time, error) {
-	if s.node == nil {
-		return time.Now(), nil
+// connect opens the connections that wait for no writer.
+func (n *Nodes) connect(config *pgx.ConnConfig, by *claim) (err error) {
+	if _, n.beats, err = connectPostgres(&serverConnector{config: config, begin: "BEGIN", claim: by},
+		beaters); err != nil {
+		return err
 	}
+	_, n.counts, err = connectPostgres(&serverConnector{config: config, begin: "BEGIN", claim: by}, 1)
+	return err
+}
+
+func (n *Nodes) close() (err error) {
+	for _, db := range []*sql.DB{n.beats, n.counts} {
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}
+	return err
+}
+
+// wall returns the database server's time of day.
+func (n *Nodes) wall(ctx context.Context) (time.Time, error) {
 	asked := time.Now()
 	var at int64
-	err := s.WriteSQL.QueryRowContext(ctx, `SELECT `+serversTime).Scan(&at)
+	err := n.db.WriteSQL.QueryRowContext(ctx, `SELECT `+serversTime).Scan(&at)
 	half := time.Since(asked) / 2
-	s.node.Apart = asked.Add(half).UnixMilli() - at
+	n.self.Apart = asked.Add(half).UnixMilli() - at
 	return time.UnixMilli(at).Add(half), err
 }
 

@@ -19,25 +19,26 @@ func TestNodesShareADatabase(t *testing.T) {
 	address := storetest.Server(t, storetest.Fresh)
 	first := open(t, store.OpenNode, address)
 	second := open(t, store.OpenNode, address)
-	if first.Node() == second.Node() || first.Epoch != second.Epoch {
-		t.Errorf("two nodes are %q of %v and %q of %v", first.Node(), first.Epoch, second.Node(), second.Epoch)
+	if first.Nodes.Name() == second.Nodes.Name() || first.Epoch != second.Epoch {
+		t.Errorf("two nodes are %q of %v and %q of %v", first.Nodes.Name(), first.Epoch, second.Nodes.Name(),
+			second.Epoch)
 	}
 	var used *store.InUseError
 	if _, err := store.OpenAlone(address); !errors.As(err, &used) || !strings.Contains(err.Error(), "--nats") {
 		t.Errorf("a program alone beside nodes: %v", err)
 	}
 	for _, s := range []*store.DB{first, second} {
-		if err := s.Join(t.Context(), "1.0", "abc"); err != nil {
+		if err := s.Nodes.Join(t.Context(), "1.0", "abc"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	first.Hears(true)
-	all, err := first.Beat(t.Context())
+	first.Nodes.Hears(true)
+	all, err := first.Nodes.Beat(t.Context())
 	if err != nil || len(all) != 2 || all[0].Version != "1.0" || all[0].Hears == all[1].Hears {
 		t.Errorf("the nodes are %+v, %v", all, err)
 	}
 	for _, s := range []*store.DB{first, second} {
-		if err := errors.Join(s.LeaveNodes(t.Context()), s.Close()); err != nil {
+		if err := errors.Join(s.Nodes.Leave(t.Context()), s.Close()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -45,7 +46,7 @@ func TestNodesShareADatabase(t *testing.T) {
 	if _, err := store.OpenNode(address); !errors.As(err, &used) {
 		t.Errorf("a node beside a program alone: %v", err)
 	}
-	if left := ask(t, address, `SELECT name FROM nodes`); len(left) != 0 || alone.Node() != "" {
+	if left := ask(t, address, `SELECT name FROM nodes`); len(left) != 0 || alone.Nodes != nil {
 		t.Errorf("%q have not left", left)
 	}
 	if _, err := store.OpenNode(filepath.Join(t.TempDir(), "hall.db")); err == nil ||
@@ -76,7 +77,7 @@ func TestNodesHaveOneTime(t *testing.T) {
 	}
 	last := all[0].Now()
 	for range 200 {
-		if _, err := all[0].Beat(t.Context()); err != nil {
+		if _, err := all[0].Nodes.Beat(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		now, other := all[0].Now(), all[1].Now()
@@ -96,29 +97,29 @@ func TestNodesHaveOneShelf(t *testing.T) {
 	address := storetest.Server(t, storetest.Fresh)
 	here, there := open(t, store.OpenNode, address), open(t, store.OpenNode, address)
 	type thing struct{ Account int64 }
-	here.Shelf("sign-in").Put("x", thing{7}, here.Now().Add(time.Minute))
-	here.Shelf("sign-in").Put("over", thing{8}, here.Now().Add(-time.Second))
+	here.Nodes.Shelf("sign-in").Put("x", thing{7}, here.Now().Add(time.Minute))
+	here.Nodes.Shelf("sign-in").Put("over", thing{8}, here.Now().Add(-time.Second))
 	var seen thing
-	if !there.Shelf("sign-in").See("x", &seen) || seen.Account != 7 {
+	if !there.Nodes.Shelf("sign-in").See("x", &seen) || seen.Account != 7 {
 		t.Errorf("another node sees %+v", seen)
 	}
-	if there.Shelf("badge").See("x", &seen) || there.Shelf("sign-in").See("over", &seen) {
+	if there.Nodes.Shelf("badge").See("x", &seen) || there.Nodes.Shelf("sign-in").See("over", &seen) {
 		t.Error("another kind is seen, or what is over")
 	}
-	if !there.Shelf("sign-in").Take("x", &seen) || here.Shelf("sign-in").Take("x", &seen) {
+	if !there.Nodes.Shelf("sign-in").Take("x", &seen) || here.Nodes.Shelf("sign-in").Take("x", &seen) {
 		t.Error("it is not taken once")
 	}
-	here.Shelf("badge").Put("7", thing{9}, here.Now().Add(time.Minute))
-	there.Shelf("badge").PutBack("7", thing{8}, here.Now().Add(time.Minute))
-	there.Shelf("badge").PutBack("6", thing{6}, here.Now().Add(time.Minute))
-	if !here.Shelf("badge").See("7", &seen) || seen.Account != 9 || !here.Shelf("badge").See("6", &seen) ||
+	here.Nodes.Shelf("badge").Put("7", thing{9}, here.Now().Add(time.Minute))
+	there.Nodes.Shelf("badge").PutBack("7", thing{8}, here.Now().Add(time.Minute))
+	there.Nodes.Shelf("badge").PutBack("6", thing{6}, here.Now().Add(time.Minute))
+	if !here.Nodes.Shelf("badge").See("7", &seen) || seen.Account != 9 || !here.Nodes.Shelf("badge").See("6", &seen) ||
 		seen.Account != 6 {
 		t.Errorf("what was put back is in the place of something newer, or not there: %+v", seen)
 	}
 	if err := errors.Join(here.Close(), there.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if open(t, store.OpenAlone, address).Shelf("sign-in") != nil {
+	if open(t, store.OpenAlone, address).Nodes.Shelf("sign-in") != nil {
 		t.Error("a program alone has a shelf")
 	}
 }
@@ -169,8 +170,8 @@ func TestNodesBeatBesideALongTransaction(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	for _, s := range []*store.DB{here, there} {
-		if _, err := s.Beat(ctx); err != nil {
-			t.Errorf("%s does not say that it is there: %v", s.Node(), err)
+		if _, err := s.Nodes.Beat(ctx); err != nil {
+			t.Errorf("%s does not say that it is there: %v", s.Nodes.Name(), err)
 		}
 	}
 	if err := errors.Join(long.Rollback(), <-waits); err != nil {
@@ -208,7 +209,7 @@ func TestNodeThatSlept(t *testing.T) {
 	address := storetest.Server(t, storetest.Fresh)
 	here, there := open(t, store.OpenNode, address), open(t, store.OpenNode, address)
 	store.Sleep(there, 90*time.Second)
-	if _, err := there.Beat(t.Context()); err != nil {
+	if _, err := there.Nodes.Beat(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	now, other := here.Now(), there.Now()

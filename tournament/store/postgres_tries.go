@@ -12,7 +12,7 @@ import (
 // Tries counts failed tries at secrets, jointly for all nodes of a database. A counter names the kind of secret, a key
 // the account or client. A nil Tries stands for a program that has its database to itself and counts in memory.
 type Tries struct {
-	db    *DB
+	nodes *Nodes
 	swept atomic.Int64 // when old ones were last removed
 }
 
@@ -43,12 +43,12 @@ const (
 	triesTable = `CREATE TABLE IF NOT EXISTS tries (counter TEXT, key TEXT, failed BIGINT NOT NULL, last BIGINT NOT NULL, until BIGINT NOT NULL, spent BIGINT NOT NULL, PRIMARY KEY (counter, key))`
 )
 
-// Tries returns the counts that the nodes share, or nil for a program that is not a node.
-func (s *DB) Tries() *Tries {
-	if s.node == nil {
+// Tries returns the counts that the nodes share, or nil for a nil Nodes.
+func (n *Nodes) Tries() *Tries {
+	if n == nil {
 		return nil
 	}
-	return &Tries{db: s}
+	return &Tries{nodes: n}
 }
 
 // See returns the tallies of keys, without those keys that have none.
@@ -71,7 +71,7 @@ func (t *Tries) Begin(counter string, keys []string, by TryRule) (bool, error) {
 }
 
 func (t *Tries) count(counter string, keys []string, by TryRule, may string) ([]Tally, error) {
-	now := int64(t.db.Millis())
+	now := int64(t.nodes.db.Millis())
 	if swept := t.swept.Load(); now-swept > triesSwept && t.swept.CompareAndSwap(swept, now) {
 		if _, err := t.ask(`DELETE FROM tries WHERE last < $1 RETURNING `+tallyFields, now-triesKept); err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (t *Tries) Forget(counter string, keys []string) error {
 func (t *Tries) ask(query string, args ...any) (all []Tally, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), triesMost)
 	defer cancel()
-	rows, err := t.db.node.counts.QueryContext(ctx, query, args...)
+	rows, err := t.nodes.counts.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,8 @@ type DB struct {
 	Wall func() time.Time
 	// Epoch is the epoch of the database. It has no name if no program has ever owned the database.
 	Epoch Epoch
+	// Nodes are the programs that serve the database together; nil if this program is none of them.
+	Nodes *Nodes
 	// Behind is how far the machine's clock was behind the newest time in the database when it was opened; 0 if it was
 	// not.
 	Behind time.Duration
@@ -52,7 +54,6 @@ type DB struct {
 	toFill      bool         // its contents will come from another one
 	owned       *ownership   // nil if this program does not own the file
 	server      *server      // nil if the database is a file
-	node        *node        // nil if no other program serves the database
 	hasDamage   atomic.Bool  // see HasDamage
 	broken      sync.Map     // games with unreadable logs, and when that was discovered
 	copier      *copier      // nil without a write-ahead log or durable commits
@@ -123,9 +124,12 @@ func (s *DB) wake(ctx context.Context) error {
 	if _, err := s.WrittenElsewhere(ctx); err != nil {
 		return err
 	}
-	wall, err := s.wall(ctx)
-	if err != nil {
-		return err
+	wall := time.Now()
+	if s.Nodes != nil {
+		var err error
+		if wall, err = s.Nodes.wall(ctx); err != nil {
+			return err
+		}
 	}
 	newest, err := s.setClock(ctx, wall)
 	if err != nil {
@@ -164,9 +168,9 @@ func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis
 		s.Behind = last.Sub(wall)
 		start = last
 	}
-	if s.node != nil {
-		s.node.clock.set(start, time.Now())
-		s.Now = s.node.clock.now
+	if s.Nodes != nil {
+		s.Nodes.clock.set(start, time.Now())
+		s.Now = s.Nodes.clock.now
 		return newest, nil
 	}
 	s.Now = func() time.Time { return start.Add(time.Since(wall)) }
@@ -188,7 +192,7 @@ func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
 				return false, err
 			}
 		}
-		if s.node != nil {
+		if s.Nodes != nil {
 			return true, nil
 		}
 		query, own = `SELECT elsewhere FROM this_database`, s.server.told.Load()
@@ -214,11 +218,8 @@ func (s *DB) Close() error {
 			errs = append(errs, db.Close())
 		}
 	}
-	if s.node != nil && s.node.beats != nil {
-		errs = append(errs, s.node.beats.Close())
-	}
-	if s.node != nil && s.node.counts != nil {
-		errs = append(errs, s.node.counts.Close())
+	if s.Nodes != nil {
+		errs = append(errs, s.Nodes.close())
 	}
 	if s.owned != nil {
 		errs = append(errs, s.owned.close())

@@ -45,7 +45,7 @@ func twoNodes(t *testing.T) (pins []*PINTries, signIns []*SignIns, codes []*Thro
 		pin, sign, code, all := NewPINTries(s.Now), NewSignIns(s.Now), NewThrottle(5, time.Minute, s.Now), Shared{}
 		all["PINs"], all["codes"] = pin, code
 		sign.Shared("passwords", all)
-		all.Keep(s.Tries())
+		all.Keep(s.Nodes.Tries())
 		pins, signIns, codes, db = append(pins, pin), append(signIns, sign), append(codes, code), s
 	}
 	return pins, signIns, codes, db, ahead

@@ -50,7 +50,7 @@ type Screens struct {
 // New returns the screens of a server.
 func New(f *page.Base, v *view.Reader) *Screens {
 	now := func() time.Time { return v.Store.Now() }
-	return &Screens{Page: f, View: v, waiting: newWaitingScreens(now, v.Store.Shelf("screen")),
+	return &Screens{Page: f, View: v, waiting: newWaitingScreens(now, v.Store.Nodes.Shelf("screen")),
 		fresh:   guard.NewThrottle(30, time.Minute, now),
 		regions: page.NewRegions(now, boardLeast*4/5)}
 }

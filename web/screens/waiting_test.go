@@ -44,7 +44,7 @@ func TestScreensWaitAtAllNodes(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = s.Close() })
 		s.Now = func() time.Time { return now }
-		all, db = append(all, newWaitingScreens(s.Now, s.Shelf("screen"))), s
+		all, db = append(all, newWaitingScreens(s.Now, s.Nodes.Shelf("screen"))), s
 	}
 	a, b := all[0], all[1]
 	token, code := secret.NewToken(), secret.NewCode()

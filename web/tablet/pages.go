@@ -24,7 +24,7 @@ type Pages struct {
 // New returns the pages. base holds what all pages share; v reads the data to show.
 func New(base *page.Base, v *view.Reader) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v},
-		badges: newBadges(func() time.Time { return v.Store.Now() }, v.Store.Shelf("badge"))}
+		badges: newBadges(func() time.Time { return v.Store.Now() }, v.Store.Nodes.Shelf("badge"))}
 }
 
 // PenaltiesChanged makes streams read their players' penalties again.

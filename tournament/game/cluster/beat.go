@@ -16,7 +16,7 @@ func (c *Cluster) Beat(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leadMost)
 	defer cancel()
 	began := time.Now()
-	all, err := c.games.DB.Beat(ctx)
+	all, err := c.games.DB.Nodes.Beat(ctx)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (c *Cluster) Beat(ctx context.Context) error {
 		return err
 	}
 	if len(all) > 2*len(there) {
-		err = c.games.DB.ForgetNodes(ctx)
+		err = c.games.DB.Nodes.Forget(ctx)
 	}
 	return errors.Join(err, game.WriteHeartbeat(ctx, c.games.DB, c.games.DB.Millis()))
 }
@@ -181,7 +181,7 @@ func (c *Cluster) HandOver(ctx context.Context) error {
 	_, left := c.games.DB.BeatSQL().ExecContext(ctx,
 		`UPDATE leases SET node = '', fence = fence + 1, at = $1 WHERE node = $2`,
 		c.games.DB.Millis(), c.name)
-	err = errors.Join(err, left, c.games.DB.LeaveNodes(ctx))
+	err = errors.Join(err, left, c.games.DB.Nodes.Leave(ctx))
 	c.leased()
 	return err
 }

@@ -73,7 +73,7 @@ const (
 // New returns the Cluster that divides the clocks of games with the other nodes of their database, and makes it their
 // Owner. It follows the log from its present end. Call it before any other method of games.
 func New(games *game.Games) *Cluster {
-	c := &Cluster{games: games, name: games.DB.Node(), tails: tails{games: games}, soon: make(chan struct{}, 1),
+	c := &Cluster{games: games, name: games.DB.Nodes.Name(), tails: tails{games: games}, soon: make(chan struct{}, 1),
 		leaving: make(chan struct{})}
 	// if this fails, all events are examined
 	_ = games.DB.ReadSQL.QueryRow(`SELECT coalesce(max(id), 0) FROM game_events`).Scan(&c.last)

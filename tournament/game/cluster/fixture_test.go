@@ -36,7 +36,7 @@ func hallOn(t *testing.T, n, tables int) (all []*Cluster, games []int64, ahead *
 		}
 		now := s.Now
 		s.Now = func() time.Time { return now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
-		if err := s.Join(t.Context(), "test", ""); err != nil {
+		if err := s.Nodes.Join(t.Context(), "test", ""); err != nil {
 			t.Fatal(err)
 		}
 		log := game.OpenLog(s)

@@ -155,7 +155,7 @@ const (
 func (c *Cluster) Drafted(before, now *game.Snapshot) {
 	id, d := now.Ref.ID, *now.Draft
 	if before.Draft == nil || before.Draft.Turn != d.Turn || before.Draft.Disturbed != d.Disturbed {
-		c.games.DB.Shelf(leftTables).Put(strconv.FormatInt(id, 10), leftTable{d.Turn, d.Disturbed},
+		c.games.DB.Nodes.Shelf(leftTables).Put(strconv.FormatInt(id, 10), leftTable{d.Turn, d.Disturbed},
 			c.games.DB.Now().Add(leftLife))
 	}
 	if c.SendDraft != nil {
@@ -166,7 +166,7 @@ func (c *Cluster) Drafted(before, now *game.Snapshot) {
 // Disturbed reports whether the table is disturbed, as recorded by the node that had the turn's last draft.
 func (c *Cluster) Disturbed(snap *game.Snapshot) bool {
 	var left leftTable
-	if !c.games.DB.Shelf(leftTables).See(strconv.FormatInt(snap.Ref.ID, 10), &left) ||
+	if !c.games.DB.Nodes.Shelf(leftTables).See(strconv.FormatInt(snap.Ref.ID, 10), &left) ||
 		left.Turn != snap.State.Turn.Number {
 		return snap.Disturbed()
 	}

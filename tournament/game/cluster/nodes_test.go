@@ -149,7 +149,8 @@ func TestClocksAreTakenOver(t *testing.T) {
 	}
 	before := look(t, dead, id).State
 	time.Sleep(1500 * time.Millisecond)
-	if _, err := other.games.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - 3500 WHERE name = $1`, dead.games.DB.Node()); err != nil {
+	if _, err := other.games.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - 3500 WHERE name = $1`,
+		dead.games.DB.Nodes.Name()); err != nil {
 		t.Fatal(err)
 	}
 	lead(t, other)

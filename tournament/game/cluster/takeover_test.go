@@ -19,7 +19,8 @@ func dies(t *testing.T, g *Cluster) {
 // silent makes a node appear silent for ms more.
 func silent(t *testing.T, g *Cluster, ms int) {
 	t.Helper()
-	if _, err := g.games.DB.BeatSQL().Exec(`UPDATE nodes SET at = at - $1 WHERE name = $2`, ms, g.games.DB.Node()); err != nil {
+	if _, err := g.games.DB.BeatSQL().Exec(`UPDATE nodes SET at = at - $1 WHERE name = $2`, ms,
+		g.games.DB.Nodes.Name()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -54,7 +55,7 @@ func TestSharesOfADeadNode(t *testing.T) {
 			silent(t, all[1], 2500)
 			silent(t, all[2], 2500)
 			lead(t, all[0])
-			if _, err := all[2].games.DB.Beat(t.Context()); err != nil {
+			if _, err := all[2].games.DB.Nodes.Beat(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			silent(t, all[0], c.dead)

@@ -61,7 +61,7 @@ func (s *DB) connectFile(ctx context.Context, path string) (err error) {
 		return err
 	}
 	if !s.Scratch {
-		s.copyBeside(source + "mode=rw")
+		s.copier = startCopier(source+"mode=rw", s.WriteSQL)
 	}
 	s.Read, s.ReadSQL, err = connectSQLite(source+"mode=ro&"+sqliteCommon+"&_pragma=query_only(1)", readers)
 	return err

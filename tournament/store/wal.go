@@ -24,19 +24,21 @@ const (
 // would do it, and every turn that waits for that commit or the next one would wait for the disk once more, for about
 // 40 ms.
 type copier struct {
-	pool  *sql.DB
-	due   chan struct{}
-	stop  context.CancelFunc
-	ended chan struct{}
+	pool   *sql.DB // its own connection
+	writer *sql.DB
+	due    chan struct{}
+	stop   context.CancelFunc
+	ended  chan struct{}
 }
 
-// copyBeside starts the copier of the file at a data source.
-func (s *DB) copyBeside(dsn string) {
+// startCopier starts the copier of the file at a data source, to which writer writes.
+func startCopier(dsn string, writer *sql.DB) *copier {
 	ctx, stop := context.WithCancel(context.Background())
-	s.copier = &copier{pool: sql.OpenDB(&keepingConnector{dsn: dsn}), due: make(chan struct{}, 1), stop: stop,
-		ended: make(chan struct{})}
-	s.copier.pool.SetMaxOpenConns(1)
-	go s.copyDue(ctx)
+	c := &copier{pool: sql.OpenDB(&keepingConnector{dsn: dsn}), writer: writer, due: make(chan struct{}, 1),
+		stop: stop, ended: make(chan struct{})}
+	c.pool.SetMaxOpenConns(1)
+	go c.run(ctx)
+	return c
 }
 
 // Committed signals that data was written. It does not block.
@@ -50,17 +52,17 @@ func (s *DB) Committed() {
 	}
 }
 
-// copyDue copies the WAL whenever enough has been written, until the copier is closed.
-func (s *DB) copyDue(ctx context.Context) {
-	defer close(s.copier.ended)
+// run copies the WAL whenever enough has been written, until the copier is closed.
+func (c *copier) run(ctx context.Context) {
+	defer close(c.ended)
 	var said string
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.copier.due:
+		case <-c.due:
 		}
-		err := s.copyLog(context.WithoutCancel(ctx))
+		err := c.copyLog(context.WithoutCancel(ctx))
 		switch {
 		case err == nil:
 			said = ""
@@ -73,15 +75,15 @@ func (s *DB) copyDue(ctx context.Context) {
 
 // copyLog copies the WAL if it is long enough. During writes there are always some new pages. Once the WAL should
 // restart, the writer copies these few pages itself, between two commits.
-func (s *DB) copyLog(ctx context.Context) error {
-	pages, copied, err := checkpoint(ctx, s.copier.pool, "NOOP")
+func (c *copier) copyLog(ctx context.Context) error {
+	pages, copied, err := checkpoint(ctx, c.pool, "NOOP")
 	if err != nil || pages-copied < walDue {
 		return err
 	}
-	pages, copied, err = checkpoint(ctx, s.copier.pool, "PASSIVE")
+	pages, copied, err = checkpoint(ctx, c.pool, "PASSIVE")
 	// more pages remain while a reader needs those they will replace
 	if err == nil && pages >= walFull && pages-copied < walDue {
-		_, _, err = checkpoint(ctx, s.WriteSQL, "PASSIVE")
+		_, _, err = checkpoint(ctx, c.writer, "PASSIVE")
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func (c *cache) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 		if IsStorage(err) || ctx.Err() != nil {
 			return nil, err
 		}
-		c.games.DB.NoteBroken(game)
+		c.games.DB.Damages.NoteBroken(game)
 		return nil, fmt.Errorf("game %d: %w: %w", game, ErrBroken, err)
 	}
 	return c.remember(snap, ticking), nil

@@ -93,7 +93,7 @@ func check(ctx context.Context, db *sql.DB, pragma string) error {
 // chain, and that no damage is recorded.
 func (s *DB) CheckWhole(ctx context.Context) error {
 	return errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx), s.CheckChains(ctx),
-		s.checkDamages(ctx))
+		s.Damages.check(ctx))
 }
 
 // CheckSchema compares the tables, indexes and triggers with those that the migrations create. A database without one

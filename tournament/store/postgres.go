@@ -152,7 +152,7 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 	reads.RuntimeParams["default_transaction_isolation"] = "repeatable read"
 	s.Read, s.ReadSQL, err = connectPostgres(&serverConnector{config: reads, begin: "BEGIN"}, readers)
 	if err == nil && s.server.claim != nil {
-		err = s.quarantine(ctx, nil)
+		err = s.Damages.record(ctx, nil)
 	}
 	return err
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"gorm.io/gorm"
 
@@ -37,6 +39,13 @@ type Damage struct {
 
 // IsResult reports whether the damage is in a result.
 func (d Damage) IsResult() bool { return d.Part == "results" || d.Part == "result_lines" }
+
+// Damages are the damaged rows of a database.
+type Damages struct {
+	db     *DB
+	any    atomic.Bool // see Any
+	broken sync.Map    // games with unreadable logs, and when that was discovered
+}
 
 // damagedRows are the IDs of damaged rows, by table. A table with an empty list only needs its indexes rebuilt.
 type damagedRows map[string][]int64
@@ -90,14 +99,14 @@ func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
 	return found, nil
 }
 
-// quarantine records the damaged rows in found and those with wrong checksums, and rebuilds the indexes of their
+// record notes the damaged rows that were found and those with wrong checksums, and rebuilds the indexes of their
 // tables. It replaces damaged names, which could be mistaken for real ones.
-func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
+func (d *Damages) record(ctx context.Context, found damagedRows) error {
 	if found == nil {
 		found = damagedRows{}
 	}
 	for table, columns := range summed {
-		err := s.eachWrongSum(ctx, table, columns, func(row int64) error {
+		err := eachWrongSum(ctx, d.db.ReadSQL, table, columns, func(row int64) error {
 			found[table] = append(found[table], row)
 			return nil
 		})
@@ -106,13 +115,13 @@ func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
 		}
 	}
 	if len(found) > 0 {
-		if err := s.Tx(ctx, func(tx *gorm.DB) error { return found.note(tx, s.Millis()) }); err != nil {
+		if err := d.db.Tx(ctx, func(tx *gorm.DB) error { return found.note(tx, d.db.Millis()) }); err != nil {
 			return fmt.Errorf("record the damaged rows: %w", err)
 		}
 	}
 	var n int
-	err := s.WriteSQL.QueryRowContext(ctx, `SELECT count(*) FROM damages`).Scan(&n)
-	s.hasDamage.Store(n > 0)
+	err := d.db.WriteSQL.QueryRowContext(ctx, `SELECT count(*) FROM damages`).Scan(&n)
+	d.any.Store(n > 0)
 	return err
 }
 
@@ -140,14 +149,14 @@ func (found damagedRows) note(tx *gorm.DB, at engine.Millis) error {
 	return nil
 }
 
-// HasDamage reports whether a row was ever found damaged. If not, callers can skip the query of Damages.
-func (s *DB) HasDamage() bool { return s.hasDamage.Load() }
+// Any reports whether a row was ever found damaged. It saves callers the query of All, which is rarely needed.
+func (d *Damages) Any() bool { return d.any.Load() }
 
-// NoteBroken records, in memory only, a game whose log cannot be read. After a restart, the log will be found
-// unreadable again.
-func (s *DB) NoteBroken(game int64) {
-	s.broken.LoadOrStore(game, s.Millis())
-	s.hasDamage.Store(true)
+// NoteBroken notes, in memory only, a game whose log cannot be read. After a restart, the log is found unreadable
+// again.
+func (d *Damages) NoteBroken(game int64) {
+	d.broken.LoadOrStore(game, d.db.Millis())
+	d.any.Store(true)
 }
 
 // CurrentDamage is the SQL condition that a row l of result_lines, in the latest revision of a result, is damaged.
@@ -167,42 +176,44 @@ const selectDamages = `SELECT d.part, d.row_id, d.found_at,
 	LEFT JOIN tables t ON t.id = g.table_id LEFT JOIN rounds n ON n.id = t.round_id
 	WHERE d.part <> 'players' OR p.name LIKE '` + DamagedName + `%' ORDER BY d.part, d.row_id`
 
-// Damages returns the damaged rows that have not been entered again since.
-func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
+// All returns the damaged rows that have not been entered again since.
+func (d *Damages) All(ctx context.Context) (all []Damage, err error) {
 	tables, err := carriedTables()
 	if err != nil {
 		return nil, err
 	}
 	known := MapOf(tables, func(t carriedTable) (string, bool) { return t.name, true })
-	err = EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
-		var d Damage
-		err := rows.Scan(&d.Part, &d.Row, &d.Found, &d.Event, &d.Game, &d.Round, &d.Table, &d.Number, &d.Player,
-			&d.Current)
-		if known[d.Part] && (d.Current || !d.IsResult()) {
-			all = append(all, d)
+	err = EachRow(ctx, d.db.ReadSQL, func(rows *sql.Rows) error {
+		var one Damage
+		err := rows.Scan(&one.Part, &one.Row, &one.Found, &one.Event, &one.Game, &one.Round, &one.Table, &one.Number,
+			&one.Player, &one.Current)
+		if known[one.Part] && (one.Current || !one.IsResult()) {
+			all = append(all, one)
 		}
 		return err
 	}, selectDamages)
 	if err != nil {
 		return nil, err
 	}
-	s.broken.Range(func(game, found any) bool {
-		d := Damage{Part: "game_events", Game: game.(int64), Found: found.(engine.Millis)}
-		if slices.ContainsFunc(all, func(other Damage) bool { return other.Part == d.Part && other.Game == d.Game }) {
+	d.broken.Range(func(game, found any) bool {
+		one := Damage{Part: "game_events", Game: game.(int64), Found: found.(engine.Millis)}
+		if slices.ContainsFunc(all, func(other Damage) bool {
+			return other.Part == one.Part && other.Game == one.Game
+		}) {
 			return true
 		}
-		err = s.ReadSQL.QueryRowContext(ctx, `SELECT g.tournament_id, n.number, t.number, g.number FROM games g
-			JOIN tables t ON t.id = g.table_id JOIN rounds n ON n.id = t.round_id WHERE g.id = $1`, d.Game).
-			Scan(&d.Event, &d.Round, &d.Table, &d.Number)
-		all = append(all, d)
+		err = d.db.ReadSQL.QueryRowContext(ctx, `SELECT g.tournament_id, n.number, t.number, g.number FROM games g
+			JOIN tables t ON t.id = g.table_id JOIN rounds n ON n.id = t.round_id WHERE g.id = $1`, one.Game).
+			Scan(&one.Event, &one.Round, &one.Table, &one.Number)
+		all = append(all, one)
 		return err == nil
 	})
 	return all, err
 }
 
-// checkDamages returns a Fault if a damaged row has not been entered again.
-func (s *DB) checkDamages(ctx context.Context) error {
-	all, err := s.Damages(ctx)
+// check returns a Fault if a damaged row has not been entered again.
+func (d *Damages) check(ctx context.Context) error {
+	all, err := d.All(ctx)
 	if err == nil && len(all) > 0 {
 		err = Fault(fmt.Sprintf("row %d of %s is damaged", all[0].Row,
 			strings.ReplaceAll(all[0].Part, "_", " ")))

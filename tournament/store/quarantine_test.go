@@ -34,12 +34,12 @@ func TestDamagedRows(t *testing.T) {
 			if err != nil {
 				t.Fatalf("copy %d of %s: %v", n+1, text, err)
 			}
-			found, err := s.Damages(ctx)
-			if err != nil || len(found) != 1 || found[0].Part != part || !s.HasDamage() ||
+			found, err := s.Damages.All(ctx)
+			if err != nil || len(found) != 1 || found[0].Part != part || !s.Damages.Any() ||
 				part != "players" && found[0].Game != 1 || part == "players" && found[0].Player != 7 {
 				t.Errorf("copy %d of %s: %+v, %v", n+1, text, found, err)
 			}
-			err = s.checkDamages(ctx)
+			err = s.Damages.check(ctx)
 			if err == nil || !strings.Contains(err.Error(), strings.ReplaceAll(part, "_", " ")) {
 				t.Errorf("copy %d of %s is verified: %v", n+1, text, err)
 			}

@@ -52,7 +52,7 @@ func (s *DB) begin(ctx context.Context, path string) error {
 	if err := s.connectFile(ctx, path); err != nil || s.owned == nil {
 		return err
 	}
-	return s.quarantine(ctx, found)
+	return s.Damages.record(ctx, found)
 }
 
 func (s *DB) connectFile(ctx context.Context, path string) (err error) {

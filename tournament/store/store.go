@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -41,6 +40,8 @@ type DB struct {
 	Epoch Epoch
 	// Nodes are the programs that serve the database together; nil if this program is none of them.
 	Nodes *Nodes
+	// Damages are the rows that changed on the disk.
+	Damages *Damages
 	// Behind is how far the machine's clock was behind the newest time in the database when it was opened; 0 if it was
 	// not.
 	Behind time.Duration
@@ -54,8 +55,6 @@ type DB struct {
 	toFill      bool         // its contents will come from another one
 	owned       *ownership   // nil if this program does not own the file
 	server      *server      // nil if the database is a file
-	hasDamage   atomic.Bool  // see HasDamage
-	broken      sync.Map     // games with unreadable logs, and when that was discovered
 	copier      *copier      // nil without a write-ahead log or durable commits
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }
@@ -111,7 +110,7 @@ func (s *DB) open(path string, alone bool) (*DB, error) {
 }
 
 func (s *DB) openBy(open func(context.Context) error) (*DB, error) {
-	s.Wall = time.Now
+	s.Wall, s.Damages = time.Now, &Damages{db: s}
 	if err := open(context.Background()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

@@ -55,24 +55,23 @@ func appendTexts(text []byte, values []any) []byte {
 // differs, or that has none although earlier ones do.
 func (s *DB) CheckSums(ctx context.Context) error {
 	for _, table := range slices.Sorted(maps.Keys(summed)) {
-		if err := s.checkSums(ctx, table, summed[table]); err != nil {
+		err := eachWrongSum(ctx, s.ReadSQL, table, summed[table], func(row int64) error {
+			return Fault(fmt.Sprintf("row %d of %s differs from its checksum", row,
+				strings.ReplaceAll(table, "_", " ")))
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *DB) checkSums(ctx context.Context, table string, columns []string) error {
-	return s.eachWrongSum(ctx, table, columns, func(row int64) error {
-		return Fault(fmt.Sprintf("row %d of %s differs from its checksum", row, strings.ReplaceAll(table, "_", " ")))
-	})
-}
-
 // eachWrongSum calls wrong for each row of a table whose checksum does not match its columns. It skips the rows before
 // the first one with a checksum.
-func (s *DB) eachWrongSum(ctx context.Context, table string, columns []string, wrong func(row int64) error) error {
+func eachWrongSum(ctx context.Context, from Asked, table string, columns []string,
+	wrong func(row int64) error) error {
 	query := "SELECT id, sum, " + strings.Join(columns, ", ")
-	rows, err := s.ReadSQL.QueryContext(ctx,
+	rows, err := from.QueryContext(ctx,
 		query+" FROM "+table+" WHERE id >= (SELECT min(id) FROM "+table+" WHERE sum IS NOT NULL)")
 	if err != nil {
 		return err

@@ -18,10 +18,10 @@ import (
 // damage returns a page's warning about damaged rows. Officials see the rows of all their tournaments and what to do.
 // The public sees which results of the page's tournament may be wrong.
 func (s *Base) damage(ctx context.Context, official *rights.Actor, event *tournament.Tournament) []part.Flash {
-	if !s.view.Store.HasDamage() {
+	if !s.view.Store.Damages.Any() {
 		return nil
 	}
-	all, err := s.view.Store.Damages(ctx)
+	all, err := s.view.Store.Damages.All(ctx)
 	if err != nil {
 		slog.Error("listing damaged rows for a page failed", "err", err)
 		return nil

@@ -15,7 +15,7 @@ func TestDamagedGame(t *testing.T) {
 	e.start()
 	good, bad := e.begin(0), e.begin(1)
 	player := e.at(1, 0)
-	if e.store.HasDamage() {
+	if e.store.Damages.Any() {
 		t.Fatal("something is damaged before")
 	}
 	for _, statement := range []string{"DROP TRIGGER game_events_no_update",

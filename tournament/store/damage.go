@@ -72,7 +72,7 @@ func faultIn(err error) (fault Fault, ok bool) {
 // each table, and checks that the indexes and constraints are in force.
 func (s *DB) CheckIntegrity(ctx context.Context) error {
 	if s.server != nil {
-		return s.readThrough(ctx)
+		return readThrough(ctx, s.ReadSQL)
 	}
 	return check(ctx, s.ReadSQL, "integrity_check")
 }
@@ -100,7 +100,7 @@ func (s *DB) CheckWhole(ctx context.Context) error {
 // of its unique indexes keeps working but would do things twice. A Fault names the first difference.
 func (s *DB) CheckSchema(ctx context.Context) error {
 	if s.server != nil {
-		return s.checkServerSchema(ctx)
+		return s.server.checkSchema(ctx)
 	}
 	return checkSchema(ctx, s.WriteSQL)
 }

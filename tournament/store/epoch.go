@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"fmt"
 	"log/slog"
 	"time"
@@ -45,8 +46,13 @@ const (
 	epochLetters = 12 // 60 bits
 )
 
-// setEpoch sets s.Epoch. The owner starts a new epoch if the database is not as it was last served here. newest is the
-// newest time in the database.
+// isIn reports whether a database contains the state last served.
+func (v served) isIn(ctx context.Context, db *sql.DB) (same bool, err error) {
+	return same, db.QueryRowContext(ctx, holdsServed, v.Beat, v.Event, v.EventAt, v.Record, v.RecordAt).Scan(&same)
+}
+
+// setEpoch finds the epoch of the database. The owner starts a new one if the database is not as it was last served
+// here. newest is the newest time in the database.
 func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 	last, known, err := First[Epoch](s.Write.WithContext(ctx).Order("id DESC"))
 	if s.Epoch = last; err != nil || !s.alone() {
@@ -55,11 +61,11 @@ func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 	before, same, place := "", false, ""
 	if s.server != nil {
 		var served string
-		place, served, before, err = s.settle(ctx)
+		place, served, before, err = settlement(ctx, s.WriteSQL)
 		same = place == served
 	} else {
 		before = s.owned.Served.Epoch
-		same, err = s.isAsServed(ctx, s.owned.Served)
+		same, err = s.owned.Served.isIn(ctx, s.WriteSQL)
 	}
 	if err != nil {
 		return fmt.Errorf("compare with the last served epoch: %w", err)
@@ -76,15 +82,9 @@ func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 		}
 	}
 	if s.server != nil {
-		return s.noteSettled(ctx, place)
+		return s.server.claim.note(ctx, s.WriteSQL, place, s.Epoch.Name)
 	}
 	return s.NoteServed(ctx)
-}
-
-// isAsServed reports whether the database contains the state last served.
-func (s *DB) isAsServed(ctx context.Context, before served) (same bool, err error) {
-	return same, s.WriteSQL.QueryRowContext(ctx, holdsServed, before.Beat, before.Event, before.EventAt,
-		before.Record, before.RecordAt).Scan(&same)
 }
 
 // NoteServed records the newest rows of the database in the lock file, if this program owns a database file. Call it

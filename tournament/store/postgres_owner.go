@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -169,13 +170,6 @@ func (c *claim) unlocks(class int) func() {
 	}
 }
 
-// written records that the mark is in the database.
-func (c *claim) written() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.marked = true
-}
-
 func (c *claim) close(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -186,20 +180,22 @@ func (c *claim) close(ctx context.Context) error {
 	return c.conn.Close(ctx)
 }
 
-// settle returns an identifier of the place where the database is, and the place and epoch recorded when it was last
-// served. A database restored from a dump has another ID, and one that was rewound is on another timeline.
-func (s *DB) settle(ctx context.Context) (place, placeBefore, epochBefore string, err error) {
-	err = s.WriteSQL.QueryRowContext(ctx, `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
+// settlement returns an identifier of the place where the database is, and the place and epoch recorded when it was
+// last served. A database restored from a dump has another ID, and one that was rewound is on another timeline.
+func settlement(ctx context.Context, db *sql.DB) (place, placeBefore, epochBefore string, err error) {
+	err = db.QueryRowContext(ctx, `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
 		|| '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), place, epoch FROM this_database`).Scan(&place, &placeBefore, &epochBefore)
 	return place, placeBefore, epochBefore, err
 }
 
-// noteSettled records where the database is served, its epoch and its owner.
-func (s *DB) noteSettled(ctx context.Context, place string) error {
-	_, err := s.WriteSQL.ExecContext(ctx, `UPDATE this_database SET place = $1, epoch = $2, owner = $3`, place,
-		s.Epoch.Name, s.server.claim.mark)
-	if err == nil {
-		s.server.claim.written()
+// note records where the database is served, its epoch and its owner.
+func (c *claim) note(ctx context.Context, db *sql.DB, place, epoch string) error {
+	_, err := db.ExecContext(ctx, `UPDATE this_database SET place = $1, epoch = $2, owner = $3`, place, epoch, c.mark)
+	if err != nil {
+		return err
 	}
-	return err
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.marked = true
+	return nil
 }

@@ -102,7 +102,7 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 		defer again()
 	}
 	if len(have) > 0 {
-		if err := s.tryServerMigration(ctx, provider); err != nil {
+		if err := tryServerMigration(ctx, s.WriteSQL, provider); err != nil {
 			return fmt.Errorf("migrate: %w; rolled back, so the database is unchanged", err)
 		}
 	}
@@ -114,7 +114,7 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 }
 
 // tryServerMigration applies the pending migrations and rolls them back.
-func (s *DB) tryServerMigration(ctx context.Context, provider *goose.Provider) error {
+func tryServerMigration(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
 	status, err := provider.Status(ctx)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (s *DB) tryServerMigration(ctx context.Context, provider *goose.Provider) e
 	if err != nil {
 		return err
 	}
-	tx, err := s.WriteSQL.BeginTx(ctx, nil)
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -179,11 +179,11 @@ const selectDefinitions = `
 		t.tgenabled::text || ' ' || p.prosrc
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal`
 
-// checkServerSchema is CheckSchema on PostgreSQL. It applies the migrations in a schema of its own beside the tables,
+// checkSchema is CheckSchema on PostgreSQL. It applies the migrations in a schema of its own beside the tables,
 // compares both, and rolls back. It checks nothing if the user may not create a schema. On a busy machine it takes
 // seconds, but writers do not wait, because it locks none of their tables.
-func (s *DB) checkServerSchema(ctx context.Context) (err error) {
-	plain := stdlib.OpenDB(*s.server.config)
+func (v *server) checkSchema(ctx context.Context) (err error) {
+	plain := stdlib.OpenDB(*v.config)
 	defer func() { err = errors.Join(err, plain.Close()) }()
 	tx, err := plain.BeginTx(ctx, nil)
 	if err != nil {
@@ -249,9 +249,9 @@ func firstFault(have, want map[string]string) error {
 
 // readThrough makes the server read every row of each table. A Fault names a table that cannot be read, or an index or
 // constraint that is not in force.
-func (s *DB) readThrough(ctx context.Context) error {
+func readThrough(ctx context.Context, db *sql.DB) error {
 	var idle string
-	err := s.ReadSQL.QueryRowContext(ctx, `SELECT coalesce((SELECT min(indexrelid::regclass::text) FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+	err := db.QueryRowContext(ctx, `SELECT coalesce((SELECT min(indexrelid::regclass::text) FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
 		WHERE c.relnamespace = current_schema()::regnamespace AND NOT (i.indisvalid AND i.indisready)),
 		(SELECT min(conname) FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND NOT convalidated), '')`).Scan(&idle)
 	if err != nil {
@@ -260,13 +260,13 @@ func (s *DB) readThrough(ctx context.Context) error {
 	if idle != "" {
 		return Fault(idle + " is there but not in force")
 	}
-	have, _, err := tablesOf(ctx, s.ReadSQL)
+	have, _, err := tablesOf(ctx, db)
 	if err != nil {
 		return err
 	}
 	for _, table := range slices.Sorted(maps.Keys(have)) {
 		var rows, sum sql.NullInt64
-		err := s.ReadSQL.QueryRowContext(ctx, `SELECT count(*), sum(length(r::text)) FROM "`+table+`" r`).Scan(&rows, &sum)
+		err := db.QueryRowContext(ctx, `SELECT count(*), sum(length(r::text)) FROM "`+table+`" r`).Scan(&rows, &sum)
 		if state(err) != "" && state(err)[:2] == "XX" {
 			return Fault("table " + table + ": " + err.Error())
 		}

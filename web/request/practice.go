@@ -35,7 +35,7 @@ func (p *Practice) Open(ctx context.Context, address, strength string, rules rul
 		return "", rights.Actor{}, err
 	}
 	reader, leave := guard.ReaderAt(address), func() {}
-	if p.store.Node() == "" { // with nodes, tables are counted in the database
+	if p.store.Nodes == nil { // with nodes, tables are counted in the database
 		var err error
 		if leave, err = p.places.Take(reader); err != nil {
 			return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", practice.Most)

@@ -19,20 +19,20 @@ const (
 
 // strict reports whether a count is checked against the tiles of the set. The log of a game that an earlier program
 // began may contain an unchecked count. A recount of a finished game is always checked.
-func (s State) strict() bool { return s.Edition >= countsFit || s.Phase == PhaseOver }
+func (h handCount) strict() bool { return h.state.Edition >= countsFit || h.state.Phase == PhaseOver }
 
 // winnersFit refuses winners that cannot have won: seats that have forfeited. It also refuses a charge for the winner's
 // rack (lowest), unless the pool was exhausted or time was called.
-func (s State) winnersFit(why string, lowest int, won []int) error {
-	if !s.strict() {
+func (h handCount) winnersFit(lowest int, won []int) error {
+	if !h.strict() {
 		return nil
 	}
 	for _, seat := range won {
-		if s.Out[seat] {
+		if h.state.Out[seat] {
 			return &Refusal{Code: RefusedCountOut, Set: seat, Detail: "a player who has forfeited cannot win"}
 		}
 	}
-	if lowest != 0 && score.Scored(why) != score.Exhausted {
+	if lowest != 0 && score.Scored(h.why) != score.Exhausted {
 		return &Refusal{Code: RefusedCountLowest, Set: -1, Points: lowest,
 			Detail: "the winner's rack is charged nothing unless the pool was exhausted or time was called"}
 	}
@@ -40,18 +40,18 @@ func (s State) winnersFit(why string, lowest int, won []int) error {
 }
 
 // tilesFit refuses racks that leave too few tiles for the table, and a rack emptied by a player who has forfeited.
-func (s State) tilesFit(why string, racks []CountedRack, total int) error {
-	if !s.strict() {
+func (h handCount) tilesFit(racks []CountedRack, total int) error {
+	if !h.strict() {
 		return nil
 	}
 	opened := make([]bool, len(racks))
 	for seat, rack := range racks {
 		opened[seat] = rack.Opened
-		if why == ruleset.EndedEmptied && len(rack.Tiles) == 0 && s.Out[seat] {
+		if h.why == ruleset.EndedEmptied && len(rack.Tiles) == 0 && h.state.Out[seat] {
 			return &Refusal{Code: RefusedCountOut, Set: seat, Detail: "a player who has forfeited cannot win"}
 		}
 	}
-	if most := tile.Count - s.laidAtLeast(why, opened); total > most {
+	if most := tile.Count - h.laidAtLeast(opened); total > most {
 		return &Refusal{Code: RefusedCountMany, Set: -1, Points: total, Need: most,
 			Detail: "the other tiles lie on the table"}
 	}
@@ -61,13 +61,13 @@ func (s State) tilesFit(why string, racks []CountedRack, total int) error {
 // laidAtLeast returns the least number of tiles on the table: each player who has opened laid one set, and the player
 // who emptied the rack laid a whole hand. In a tablet game, a ruling may have changed the racks, so only the sets
 // count.
-func (s State) laidAtLeast(why string, opened []bool) (tiles int) {
+func (h handCount) laidAtLeast(opened []bool) (tiles int) {
 	for _, is := range opened {
 		if is {
 			tiles += leastLaid
 		}
 	}
-	if s.Physical && why == ruleset.EndedEmptied {
+	if h.state.Physical && h.why == ruleset.EndedEmptied {
 		tiles += ruleset.HandTiles - leastLaid
 	}
 	return tiles
@@ -77,37 +77,37 @@ func (s State) laidAtLeast(why string, opened []bool) (tiles int) {
 type span struct{ least, most, tiles int }
 
 // chargesFit refuses charges that no tiles add up to: those of one rack, or of all racks at once.
-func (s State) chargesFit(why string, totals []CountedTotal, charges []score.Charge) error {
-	if !s.strict() {
+func (h handCount) chargesFit(totals []CountedTotal, charges []score.Charge) error {
+	if !h.strict() {
 		return nil
 	}
 	opened := make([]bool, len(totals))
 	racks := make([][]span, len(totals))
 	for seat, total := range totals {
 		opened[seat] = total.Opened
-		racks[seat] = s.spans(why, seat, total, charges[seat].Points)
-		if !fit(s.Rules, [][]span{racks[seat]}, jokers, 0) {
+		racks[seat] = h.spans(seat, total, charges[seat].Points)
+		if !fit(h.state.Rules, [][]span{racks[seat]}, jokers, 0) {
 			return &Refusal{Code: RefusedCountRack, Set: seat, Points: charges[seat].Points,
 				Detail: "no tiles come to that"}
 		}
 	}
-	if !fit(s.Rules, racks, jokers, s.laidAtLeast(why, opened)) {
+	if !fit(h.state.Rules, racks, jokers, h.laidAtLeast(opened)) {
 		return &Refusal{Code: RefusedCountTiles, Set: -1, Detail: "the racks hold more tiles than there are"}
 	}
 	return nil
 }
 
 // spans returns the racks that can give a seat's charge.
-func (s State) spans(why string, seat int, total CountedTotal, charge int) []span {
-	r := s.Rules
+func (h handCount) spans(seat int, total CountedTotal, charge int) []span {
+	r, scored := h.state.Rules, score.Scored(h.why)
 	exactly := func(sum, tiles int) span { return span{sum, sum, tiles} }
 	switch {
-	case total.Won && score.Scored(why) == score.Emptied:
+	case total.Won && scored == score.Emptied:
 		return []span{exactly(0, 0)}
-	case total.Won && score.Scored(why) == score.Forfeited, s.Out[seat] && score.Scored(why) == score.Exhausted:
+	case total.Won && scored == score.Forfeited, h.state.Out[seat] && scored == score.Exhausted:
 		// The rack of the last player left is not counted, and a forfeited rack can be worth less than its charge.
 		return []span{{0, unbounded, 0}}
-	case s.Out[seat] && charge == 0:
+	case h.state.Out[seat] && charge == 0:
 		return []span{{0, unbounded, 0}}
 	case total.Opened:
 		return []span{exactly(charge, 1)}

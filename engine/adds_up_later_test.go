@@ -69,7 +69,7 @@ func lawOfTakingBackLater(t *rapid.T, g *played, c Command) (kind string) {
 	if err != nil || ByClock(back) || with.Seq == g.state.Seq+len(ruled) {
 		return ""
 	}
-	if of, _ := with.ruling(g.state.Seq + 1); len(of.Drawn) > 0 &&
+	if of, _ := with.Rulings.find(g.state.Seq + 1); len(of.Drawn) > 0 &&
 		len(taken(with.Racks[of.Seat], of.Drawn)) < len(of.Drawn) {
 		return "" // some of the penalty's tiles have been played
 	}
@@ -84,7 +84,7 @@ func lawOfTakingBackLater(t *rapid.T, g *played, c Command) (kind string) {
 			after, without = counted(after), counted(without)
 		}
 	}
-	if got, want := but(t, unnumbered(after)), but(t, unnumbered(without)); got != want {
+	if got, want := but(t, renumbered(after)), but(t, renumbered(without)); got != want {
 		t.Fatalf("law (a), later: %T%+v\n%s", c, c, apart(want, got))
 	}
 	return kind
@@ -160,13 +160,17 @@ func unruled(act Command, seq, events int) Command {
 	return act
 }
 
-// unnumbered returns s without the sequence numbers of its proposals.
-func unnumbered(s State) State {
-	s.Proposed, s.Proposals = slices.Clone(s.Proposed), slices.Clone(s.Proposals)
-	for _, list := range [][]Proposal{s.Proposed, s.Proposals} {
-		for i := range list {
-			list[i].Seq = 0
+// renumbered returns s with its proposals numbered from -1 down instead of by their sequence numbers.
+func renumbered(s State) State {
+	s.Rulings.Proposed, s.Rulings.All = slices.Clone(s.Rulings.Proposed), slices.Clone(s.Rulings.All)
+	for i := range s.Rulings.Proposed {
+		p := &s.Rulings.Proposed[i]
+		for j := range s.Rulings.All {
+			if r := &s.Rulings.All[j]; r.Proposal == p.Seq {
+				r.Proposal = -1 - i
+			}
 		}
+		p.Seq = -1 - i
 	}
 	return s
 }

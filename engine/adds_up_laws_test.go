@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -57,20 +58,18 @@ func wandered(t *rapid.T, presets []ruleset.Ruleset) *played {
 // but returns s as text without what only the log gives it: sequence numbers, rulings, recent actions, calls, the
 // penalty book and the turn number.
 func but(t *rapid.T, s State) string {
-	s.Seq, s.At, s.PoolSince, s.Did, s.Since, s.Rulings, s.TurnsSince, s.Book, s.Calls = 0, 0, 0, nil,
-		[ruleset.MaxSeats]Since{}, nil, 0, nil, [ruleset.MaxSeats]Call{}
+	records := fmt.Sprint(s.Rulings.Penalties(s.Deal), s.Rulings.Warnings(), s.Rulings.Undecided())
+	s.Seq, s.At, s.PoolSince, s.Did, s.Since, s.Rulings, s.Book, s.Calls = 0, 0, 0, nil, [ruleset.MaxSeats]Since{},
+		Rulings{Proposed: s.Rulings.Proposed}, nil, [ruleset.MaxSeats]Call{}
 	s.Turn.Number = 0
 	if len(s.Pool) == 0 {
 		s.Pool = nil
-	}
-	if len(s.Proposals) == 0 {
-		s.Proposals = nil
 	}
 	data, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(data)
+	return string(data) + records
 }
 
 // cancellables returns random rulings that can be cancelled. Most of them are about seat.
@@ -78,7 +77,7 @@ func cancellables(c chooser, s State, seat int) []Command {
 	list := []Command{Penalise{why, seat, 1 + c.pick(20, "tiles"), 0}, Penalise{why, seat, 0, 0}, Warn{why, seat},
 		ForfeitSeat{why, seat, false},
 		RefuseRedeal{why, seat}, GiveTime{why, c.pick(7200, "seconds") - 3600}, CallTime{why}}
-	for _, p := range s.Proposals {
+	for _, p := range s.Rulings.Undecided() {
 		list = append(list, WaivePenalty{why, p.Seq}, Penalise{why, p.Seat, c.pick(3, "tiles"), p.Seq})
 	}
 	return list
@@ -126,7 +125,7 @@ func consequences(s State) any {
 		moves = -1
 	}
 	return []any{s.Phase, s.Ending, moves, s.Turn.Due, s.Paused, owed, last, s.Racks, s.Pool, s.Table, s.Out,
-		s.Warnings, rights(s), s.Proposals, s.TimeOver, s.End}
+		s.Rulings.Warnings(), rights(s), s.Rulings.Undecided(), s.TimeOver, s.End}
 }
 
 func lawOfOrder(t *rapid.T, g *played) {
@@ -174,17 +173,17 @@ func lawOfRewinding(t *rapid.T, g *played) {
 	}
 	got := applyAll(s, events)
 	want := to
-	want.Out, want.TimeOver, want.Warnings = s.Out, s.TimeOver, s.Warnings
-	for _, r := range s.Rulings { // penalties cancelled since that turn
-		if was, known := to.ruling(r.Seq); known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled > to.Seq &&
+	want.Out, want.TimeOver = s.Out, s.TimeOver
+	for _, r := range s.Rulings.All { // penalties cancelled since that turn
+		if was, known := to.Rulings.find(r.Seq); known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled > to.Seq &&
 			r.Deal == s.Deal && was.Cancelled == 0 {
 			if want, known = again(want, CancelRuling{why, r.Seq}); !known {
 				return
 			}
 		}
 	}
-	for _, r := range s.Rulings { // penalties given since that turn
-		if _, known := to.ruling(r.Seq); !known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 &&
+	for _, r := range s.Rulings.All { // penalties given since that turn
+		if _, known := to.Rulings.find(r.Seq); !known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 &&
 			r.Deal == s.Deal && !s.Physical {
 			var ok bool
 			if want, ok = again(want, Penalise{why, r.Seat, r.Asked, 0}); !ok {
@@ -192,8 +191,10 @@ func lawOfRewinding(t *rapid.T, g *played) {
 			}
 		}
 	}
-	want.Turn.Started, want.Turn.Due, want.Penalties, want.Proposals = got.Turn.Started, got.Turn.Due, got.Penalties,
-		got.Proposals
+	if got.Rulings.Warnings() != s.Rulings.Warnings() {
+		t.Fatalf("law (d): to turn %d, warnings %v, want %v", number, got.Rulings.Warnings(), s.Rulings.Warnings())
+	}
+	want.Turn.Started, want.Turn.Due, want.Rulings.All = got.Turn.Started, got.Turn.Due, got.Rulings.All
 	want.PoolEmpty, want.Paused = got.PoolEmpty, got.Paused
 	if !slices.Equal(got.Pool, want.Pool) || but(t, got) != but(t, want) {
 		t.Fatalf("law (d): to turn %d\n%s", number, apart(but(t, want), but(t, got)))

@@ -127,8 +127,8 @@ func TestPenaltiesEndWithTheDeal(t *testing.T) {
 			g.do(Play{Seat: 0, Turn: g.state.Turn.Number}) // a penalty is proposed
 			redeal(g)
 			g.refused(CancelRuling{why, p}, RefusedCancelLate)
-			if len(g.state.Proposals) > 0 || g.state.Penalties != [ruleset.MaxSeats]int{} {
-				t.Errorf("proposals %v, penalties %v", g.state.Proposals, g.state.Penalties)
+			if len(g.state.Rulings.Undecided()) > 0 || penalties(g.state) != [ruleset.MaxSeats]int{} {
+				t.Errorf("proposals %v, penalties %v", g.state.Rulings.Undecided(), penalties(g.state))
 			}
 			g.begin()
 			g.refused(CancelRuling{why, q}, RefusedCancelLate)
@@ -139,8 +139,8 @@ func TestPenaltiesEndWithTheDeal(t *testing.T) {
 			}
 			g.turn()
 			g.rewind(g.state.Turn.Number - 1)
-			if len(g.state.Racks[0]) != ruleset.HandTiles || g.state.Penalties != [ruleset.MaxSeats]int{} {
-				t.Errorf("after a rewind rack %v, penalties %v", g.state.Racks[0], g.state.Penalties)
+			if len(g.state.Racks[0]) != ruleset.HandTiles || penalties(g.state) != [ruleset.MaxSeats]int{} {
+				t.Errorf("after a rewind rack %v, penalties %v", g.state.Racks[0], penalties(g.state))
 			}
 		})
 	}

@@ -18,8 +18,8 @@ func Apply(s State, e Event) State {
 // Follow applies e to s in place.
 func (s *State) Follow(e Event) {
 	pool, ranOut := s.Pool, s.PoolEmpty
-	if _, ok := e.(rulingEvent); ok {
-		s.rule(e)
+	if ruling, ok := e.(rulingEvent); ok {
+		s.rule(ruling)
 	}
 	s.Seq++
 	s.At = e.When()
@@ -115,7 +115,7 @@ func (s *State) dealt(e TilesDealt) {
 		Deal:    s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
 		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn, Did: s.Did,
 		Calls: s.Calls, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
-		Rulings: s.Rulings, TurnsSince: s.TurnsSince, Warnings: s.Warnings, Out: s.Out,
+		Rulings: Rulings{All: s.Rulings.All, TurnsSince: s.Rulings.TurnsSince}, Out: s.Out,
 	}
 }
 
@@ -123,7 +123,7 @@ func (s *State) endTurn(last Last, next Turn) {
 	s.Had.passes(last.Seat, next)
 	s.did(last)
 	s.Since[last.Seat] = Since{Table: s.Table, Did: 1}
-	s.TurnsSince++
+	s.Rulings.TurnsSince++
 	s.forgetAnswered()
 	s.takeTurn(next)
 }
@@ -138,9 +138,9 @@ func (s *State) takeTurn(turn Turn) {
 }
 
 // rule records an official's ruling before it is applied.
-func (s *State) rule(e Event) {
-	if r := rulingOf(*s, e); r.Kind != "" {
-		s.Rulings, s.TurnsSince = append(slices.Clip(s.Rulings), r), 0
+func (s *State) rule(e rulingEvent) {
+	if r := rulingIn(*s, e); r.Kind != "" {
+		s.Rulings.add(r)
 	}
 }
 
@@ -148,8 +148,7 @@ func (s *State) rule(e Event) {
 func (s *State) noted(e Event) {
 	switch e := e.(type) {
 	case PenaltyProposed:
-		s.Proposed = append(slices.Clip(s.Proposed), Proposal{s.Seq, e.Seat, e.Tiles, e.Cause, e.At})
-		s.Proposals = s.awaiting()
+		s.Rulings.Proposed = append(slices.Clip(s.Rulings.Proposed), Proposal{s.Seq, e.Seat, e.Tiles, e.Cause, e.At})
 	case RefereeCalled:
 		s.Calls[e.Seat] = Call{Since: e.At}
 	case CallAcknowledged:

@@ -106,7 +106,7 @@ func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 				return // time was called, and the lap is over
 			}
 			if s = do(t, s, Draw{0, s.Turn.Number}, noon+7); s.Phase != PhaseOver && ViewFor(&s, 0).Ruling != nil {
-				t.Errorf("still there two turns later: %+v", s.told())
+				t.Errorf("still there two turns later: %+v", s.Rulings.shown())
 			}
 		})
 	}
@@ -123,7 +123,7 @@ func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 		s := do(t, playing, Outage{noon}, noon+1)
 		s = do(t, s, Expire{}, Due(&s)+1)
 		if s.Paused != nil || ViewFor(&s, 0).Ruling != nil {
-			t.Errorf("paused %v, ruling %+v", s.Paused, s.told())
+			t.Errorf("paused %v, ruling %+v", s.Paused, s.Rulings.shown())
 		}
 	})
 }

@@ -48,7 +48,7 @@ func decide(s *State, c Command, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	if one, ok := c.(ruling); ok {
-		if err := s.checkRuling(one); err != nil {
+		if err := s.Rulings.check(one); err != nil {
 			return nil, err
 		}
 	}

@@ -273,21 +273,22 @@ func TestDecisionTakenBackIsAProposalAgain(t *testing.T) {
 				g.at = Due(&g.state) + 1
 				g.do(Expire{})
 			}
-			first, second := g.state.Proposals[0], g.state.Proposals[1]
+			proposed := g.state.Rulings.Undecided()
+			first, second := proposed[0], proposed[1]
 			p := g.do(decide(first.Seat, first.Seq))
 			q := g.do(decide(second.Seat, second.Seq))
-			if len(g.state.Proposals) != 0 {
-				t.Fatalf("got %v", g.state.Proposals)
+			if len(g.state.Rulings.Undecided()) != 0 {
+				t.Fatalf("got %v", g.state.Rulings.Undecided())
 			}
 			g.cancel(q)
 			g.cancel(p)
-			if got := g.state.Proposals; len(got) != 2 || got[0] != first || got[1] != second {
+			if got := g.state.Rulings.Undecided(); len(got) != 2 || got[0] != first || got[1] != second {
 				t.Errorf("got %v, want %v and %v", got, first, second)
 			}
 			g.do(WaivePenalty{why, first.Seq})
 			g.rewind(2) // the second turn had not run out then
-			if len(g.state.Proposals) != 0 {
-				t.Errorf("got %v", g.state.Proposals)
+			if len(g.state.Rulings.Undecided()) != 0 {
+				t.Errorf("got %v", g.state.Rulings.Undecided())
 			}
 		})
 	}

@@ -284,7 +284,7 @@ func swapped(s State, viewer int, a, b tile.Tile) State {
 	if s.End != nil {
 		lists = append(lists, s.End.Racks...)
 	}
-	for _, r := range s.Rulings {
+	for _, r := range s.Rulings.All {
 		lists = append(lists, r.Drawn)
 	}
 	for _, list := range lists {
@@ -382,9 +382,9 @@ func roomy(s State) (State, slack) {
 		last.Played, last.Drawn = list(last.Played), list(last.Drawn)
 		s.Did = s.Did.before.then(last)
 	}
-	s.Rulings, s.Proposed, s.Proposals = longer(s.Rulings), longer(s.Proposed), longer(s.Proposals)
-	for i := range s.Rulings {
-		s.Rulings[i].Drawn = list(s.Rulings[i].Drawn)
+	s.Rulings.All, s.Rulings.Proposed = longer(s.Rulings.All), longer(s.Rulings.Proposed)
+	for i := range s.Rulings.All {
+		s.Rulings.All[i].Drawn = list(s.Rulings.All[i].Drawn)
 	}
 	if s.Paused != nil {
 		pause := *s.Paused

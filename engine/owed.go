@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"slices"
-
-	"meldhall/engine/ruleset"
-)
+import "meldhall/engine/ruleset"
 
 // Had says which seats have had which turns in the current history. A rewind restores it together with the tiles.
 type Had struct {
@@ -92,7 +88,7 @@ func (s *State) MayRedeal(seat int) bool {
 	case s.Phase != PhaseDealt && s.Phase != PhasePlaying:
 		return false
 	}
-	return !s.redealClosed(seat) && !s.redealRefused(seat)
+	return !s.redealClosed(seat) && !s.Rulings.refusesRedeal(seat, s.Deal)
 }
 
 // redealClosed reports whether the seat's window for a redeal has closed.
@@ -100,33 +96,7 @@ func (s *State) redealClosed(seat int) bool {
 	return s.Phase == PhasePlaying && (s.Rules.Redeal != ruleset.OwnFirstTurn || s.hadFirst(seat))
 }
 
-// redealRefused reports whether an official has refused the seat a redeal of this deal.
-func (s *State) redealRefused(seat int) bool {
-	return slices.ContainsFunc(s.Rulings, func(r ruled) bool {
-		return r.Kind == (RedealRefused{}).Kind() && r.Seat == seat && r.Deal == s.Deal && r.Cancelled == 0
-	})
-}
-
 // hadFirst reports whether a seat's own first turn has ended.
 func (s *State) hadFirst(seat int) bool {
 	return s.Had.Turns[seat] > 1 || s.Had.Turns[seat] == 1 && s.Turn.Seat != seat
-}
-
-// awaiting returns the proposals that no ruling in force has decided.
-func (s *State) awaiting() (waiting []Proposal) {
-	for _, p := range s.Proposed {
-		if !s.decided(p.Seq) {
-			waiting = append(waiting, p)
-		}
-	}
-	return waiting
-}
-
-func (s *State) decided(proposal int) bool {
-	for _, r := range s.Rulings {
-		if r.Proposal == proposal && r.Cancelled == 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -219,7 +219,7 @@ func (s *State) book(e Event) {
 	} else if r := RulingOf(e); kindsByEvent[r.Kind].Booked {
 		b.Seat, b.Tiles, b.Reason = r.Seat, r.Tiles, r.Reason
 		if r.Of != 0 {
-			of, _ := s.ruling(r.Of)
+			of, _ := s.Rulings.find(r.Of)
 			if b.Tiles = -of.Tiles; b.Tiles == 0 {
 				return
 			}

@@ -119,8 +119,8 @@ func TestPhysicalTurns(t *testing.T) {
 	})
 	t.Run("a referee's penalty is a count too", func(t *testing.T) {
 		s := do(t, handGame(t, wrc), Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 3, Tiles: 2}, noon)
-		if s.Penalties[3] != 2 || len(s.Book) != 1 || s.Book[0].Reason != "shouting" || s.told().Tiles != 2 {
-			t.Errorf("%+v %+v", s.Book, s.told())
+		if penalties(s)[3] != 2 || len(s.Book) != 1 || s.Book[0].Reason != "shouting" || s.Rulings.shown().Tiles != 2 {
+			t.Errorf("%+v %+v", s.Book, s.Rulings.shown())
 		}
 	})
 	t.Run("nobody passes while the pool has tiles", func(t *testing.T) {

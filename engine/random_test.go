@@ -239,10 +239,11 @@ func officialCommand(c chooser, m mood, s State) Command {
 
 // someProposal returns the seq of a waiting proposal, sometimes a wrong seq, or 0.
 func someProposal(c chooser, s State) int {
-	if len(s.Proposals) == 0 || chance(c, 30, "no proposal") {
+	waiting := s.Rulings.Undecided()
+	if len(waiting) == 0 || chance(c, 30, "no proposal") {
 		return 0
 	}
-	return s.Proposals[c.pick(len(s.Proposals), "proposal")].Seq + c.pick(12, "wrong")/11
+	return waiting[c.pick(len(waiting), "proposal")].Seq + c.pick(12, "wrong")/11
 }
 
 // heavyCommand returns a ruling that takes a turn, a deal or a seat, or cancels a ruling.
@@ -250,9 +251,9 @@ func heavyCommand(c chooser, s State) Command {
 	g := Grounds{Reason: oneOf(c, "reason", "as seen", "as seen", "as seen", ""), Rule: "4.2", By: "Anna",
 		Seen: oneOf(c, "seen", 0, 0, s.Seq, 1)}
 	seat, turn := c.pick(s.Seats, "seat"), s.Turn.Number-c.pick(10, "stale")/9
-	if len(s.Proposals) > 0 && chance(c, 60, "decide") {
+	if waiting := s.Rulings.Undecided(); len(waiting) > 0 && chance(c, 60, "decide") {
 		return oneOf[Command](c, "waive", WaivePenalty{g, someProposal(c, s)},
-			Penalise{g, s.Proposals[0].Seat, 2, s.Proposals[0].Seq})
+			Penalise{g, waiting[0].Seat, 2, waiting[0].Seq})
 	}
 	for out := range s.Seats {
 		if s.Out[out] && chance(c, 60, "again") {
@@ -280,10 +281,10 @@ func heavyCommand(c chooser, s State) Command {
 	case 7:
 		return randomPosition(c, s, g)
 	}
-	if len(s.Rulings) == 0 {
+	if len(s.Rulings.All) == 0 {
 		return CancelRuling{g, s.Seq}
 	}
-	return CancelRuling{g, s.Rulings[c.pick(len(s.Rulings), "of")].Seq}
+	return CancelRuling{g, s.Rulings.All[c.pick(len(s.Rulings.All), "of")].Seq}
 }
 
 // randomPosition returns a position with one set less, or with another rack. Some of them are impossible.

@@ -94,7 +94,7 @@ func TestRedrawnPenaltyIsTakenBack(t *testing.T) {
 			g := playing(t, presetRules(t, "wrc"), 3)
 			top, of := test(g)
 			seat, pool := 0, g.state.Pool
-			for _, r := range g.state.Rulings {
+			for _, r := range g.state.Rulings.All {
 				if r.Seq == of {
 					seat = r.Seat
 				}

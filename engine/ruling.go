@@ -76,9 +76,6 @@ func (e atSeat) tell(r *ruled, _ State) bool {
 	return true
 }
 
-// rulingTurns is the number of turns during which a ruling is shown: the one in which it was given, and the next.
-const rulingTurns = 2
-
 const wholeTable = -1
 
 // RulingOf returns the ruling that an event records, for display. Kind is empty for other events. Seq and Turn are not
@@ -106,52 +103,8 @@ func rulingIn(before State, e rulingEvent) ruled {
 	return r
 }
 
-// told returns the ruling that is shown to the table: the last one, until the turn after the one in which it was given
-// has ended.
-func (s *State) told() *Ruling {
-	if len(s.Rulings) == 0 || s.TurnsSince >= rulingTurns {
-		return nil
-	}
-	return &s.Rulings[len(s.Rulings)-1].Ruling
-}
-
-// ruling returns the ruling with a seq. ok is false if there is none.
-func (s *State) ruling(seq int) (r ruled, ok bool) {
-	for _, r := range s.Rulings {
-		if r.Seq == seq {
-			return r, true
-		}
-	}
-	return ruled{}, false
-}
-
-// amend changes one of the rulings in a copy of the list, because other states share the old list.
-func (s *State) amend(seq int, change func(*ruled)) {
-	rulings := append([]ruled(nil), s.Rulings...)
-	for i := range rulings {
-		if rulings[i].Seq == seq {
-			change(&rulings[i])
-		}
-	}
-	s.Rulings = rulings
-}
-
 // ReasonMost is the maximum number of characters in any reason that an official writes.
 const ReasonMost = 500
-
-// checkRuling refuses a ruling without a reason, and a ruling by an official who had not yet seen the latest ruling.
-// Otherwise two officials could overwrite each other's rulings without noticing.
-func (s *State) checkRuling(c ruling) error {
-	g := c.grounds()
-	if n := len(s.Rulings); g.Seen != 0 && n > 0 && s.Rulings[n-1].Seq > g.Seen {
-		return refuse(RefusedRuledSince, "%s, seq %d, came after seq %d", s.Rulings[n-1].Kind, s.Rulings[n-1].Seq,
-			g.Seen)
-	}
-	if g.said().Reason == "" && !kindOf(c).Unreasoned {
-		return refuse(RefusedReason, "a ruling needs a reason")
-	}
-	return nil
-}
 
 // kindOf returns the kind of the ruling that a command gives.
 func kindOf(c Command) RulingKind { return kindsByCommand[reflect.TypeOf(c)] }

@@ -54,7 +54,7 @@ func (RulingCancelled) Kind() string { return "ruling_cancelled" }
 
 // decide cancels a ruling, unless the game has gone on too far since.
 func (c CancelRuling) decide(s *State, at Millis) ([]Event, error) {
-	of, ok := s.ruling(c.Of)
+	of, ok := s.Rulings.find(c.Of)
 	if !ok || of.Cancelled != 0 {
 		return nil, refuse(RefusedNoRuling, "no ruling with seq %d is in force", c.Of)
 	}
@@ -71,15 +71,15 @@ func (c CancelRuling) decide(s *State, at Millis) ([]Event, error) {
 
 func (e RulingCancelled) tell(r *ruled, before State) bool {
 	r.Seat, r.Of, r.Tiles = e.Seat, e.Of, len(e.Tiles)
-	if of, _ := before.ruling(e.Of); of.Kind == (TimeGiven{}).Kind() {
+	if of, _ := before.Rulings.find(e.Of); of.Kind == (TimeGiven{}).Kind() {
 		r.timed(before.Turn, e.Turn, e.Pause, e.At-Millis(before.Rules.GraceMillis))
 	}
 	return true
 }
 
 func (e RulingCancelled) apply(s State) State {
-	of, _ := s.ruling(e.Of)
-	s.amend(e.Of, func(r *ruled) { r.Cancelled = s.Seq })
+	of, _ := s.Rulings.find(e.Of)
+	s.Rulings.amend(e.Of, func(r *ruled) { r.Cancelled = s.Seq })
 	if of.Before != nil && e.Turn.Number != s.Turn.Number { // the turn that the ruling ended continues
 		s.Had, s.Able = of.Before.Had, of.Before.Able
 		if s.PoolSince > of.Seq { // the pool ran out in that turn, if at all
@@ -89,7 +89,6 @@ func (e RulingCancelled) apply(s State) State {
 	if s.Turn = e.Turn; e.Resumes {
 		s.Ending = ""
 	}
-	s.Proposals = s.awaiting()
 	s.pause(e.Pause)
 	if one, ok := rulingEvents[of.Kind].(cancellable); ok {
 		return one.cancelled(s, e)
@@ -147,7 +146,7 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	case s.alone():
 		return nil, refuse(RefusedCounting, "only one seat still plays, and has won: take a forfeit back first")
 	}
-	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said(), Had: &to.Had, Proposed: to.Proposed}
+	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said(), Had: &to.Had, Proposed: to.Rulings.Proposed}
 	racks, pool, pooled := s.redraw(to, &e)
 	moved := pooled != to.PoolSince
 	putBack := s.putBack(to)
@@ -174,9 +173,9 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 // else the event recorded in the restored state.
 func (s State) redraw(to State, e *Rewound) (racks [ruleset.MaxSeats]tile.List, pool tile.List, pooled int) {
 	racks, pool, pooled = to.Racks, to.Pool, to.PoolSince
-	for _, r := range s.Rulings {
+	for _, r := range s.Rulings.All {
 		penalty := r.Kind == PenaltyGiven{}.Kind()
-		was, known := to.ruling(r.Seq)
+		was, known := to.Rulings.find(r.Seq)
 		switch {
 		case r.Deal != s.Deal:
 		case known && penalty && r.Cancelled > to.Seq:
@@ -214,7 +213,7 @@ func (s State) redraw(to State, e *Rewound) (racks [ruleset.MaxSeats]tile.List, 
 
 // putBack reports whether penalty tiles have been put back by hand since the start of a turn.
 func (s State) putBack(to State) bool {
-	return s.Physical && slices.ContainsFunc(s.Rulings, func(r ruled) bool {
+	return s.Physical && slices.ContainsFunc(s.Rulings.All, func(r ruled) bool {
 		return r.Kind == PenaltyGiven{}.Kind() && r.Seq <= to.Seq && r.Cancelled > to.Seq && r.Tiles > 0
 	})
 }
@@ -241,19 +240,17 @@ func (e Rewound) apply(s State) State {
 	had := e.had(s)
 	s.lies(e.Position)
 	for _, seq := range e.Undone {
-		s.amend(seq, func(r *ruled) { r.Cancelled = s.Seq })
+		s.Rulings.amend(seq, func(r *ruled) { r.Cancelled = s.Seq })
 	}
 	for _, again := range e.Redrawn {
-		s.amend(again.Of, func(r *ruled) { r.Drawn, r.Tiles = again.Tiles, len(again.Tiles) })
+		s.Rulings.amend(again.Of, func(r *ruled) { r.Drawn, r.Tiles = again.Tiles, len(again.Tiles) })
 	}
 	for _, seq := range e.Redone {
-		s.amend(seq, func(r *ruled) { r.Cancelled = 0 })
+		s.Rulings.amend(seq, func(r *ruled) { r.Cancelled = 0 })
 	}
 	if e.Had != nil {
-		s.Proposed = e.Proposed
+		s.Rulings.Proposed = e.Proposed
 	}
-	s.Proposals = s.awaiting()
-	s.countPenalties()
 	s.takeTurn(e.Turn)
 	s.Had = had
 	s.did(Last{Kind: e.Kind(), Seat: e.Turn.Seat})

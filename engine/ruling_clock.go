@@ -150,26 +150,6 @@ func (s *State) longer(by, least Millis) (Turn, *Pause) {
 	return turn, &pause
 }
 
-// untimed returns how much later the running turn would end without one ruling and without the cancelled ones. Each
-// ruling in force moves the end again, as far as it could when it was given.
-func (s *State) untimed(without int) (off Millis) {
-	given := (TimeGiven{}).Kind()
-	for _, r := range s.Rulings {
-		of, _ := s.ruling(r.Of)
-		if r.Turn != s.Turn.Number || r.Kind != given && of.Kind != given {
-			continue
-		}
-		off -= r.Moved
-		switch {
-		case r.Kind != given:
-			off = max(off, -r.Room)
-		case r.Cancelled == 0 && r.Seq != without:
-			off = max(off+Millis(r.Seconds)*1000, -r.Room)
-		}
-	}
-	return off
-}
-
 // timed records how a ruling changed the running turn's time. The turn could not end before least.
 func (r *ruled) timed(before, turn Turn, pause *Pause, least Millis) {
 	r.Moved, r.Room = turn.Due-before.Due, turn.Due-least
@@ -212,7 +192,7 @@ func (TimeGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 	if of.Turn != s.Turn.Number || s.Turn.Due == 0 {
 		return refuse(RefusedCancelLate, "the turn of seq %d is over", of.Seq)
 	}
-	e.Turn, e.Pause = s.longer(s.untimed(of.Seq), e.At-Millis(s.Rules.GraceMillis))
+	e.Turn, e.Pause = s.longer(s.Rulings.untimed(s.Turn.Number, of.Seq), e.At-Millis(s.Rules.GraceMillis))
 	return nil
 }
 

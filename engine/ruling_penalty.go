@@ -58,15 +58,6 @@ func ended(events []Event) bool {
 	return false
 }
 
-func (s *State) checkProposal(seq int) (Proposal, error) {
-	for _, p := range s.Proposals {
-		if p.Seq == seq {
-			return p, nil
-		}
-	}
-	return Proposal{}, refuse(RefusedNoProposal, "no penalty with seq %d is waiting for a decision", seq)
-}
-
 // PenaltyProposed follows a time-out or an illegal play under penalties: proposed. An official decides.
 type PenaltyProposed struct {
 	Stamp
@@ -118,7 +109,7 @@ func (c Penalise) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	if c.Proposal != 0 {
-		switch p, err := s.checkProposal(c.Proposal); {
+		switch p, err := s.Rulings.undecided(c.Proposal); {
 		case err != nil:
 			return nil, err
 		case p.Seat != c.Seat:
@@ -148,8 +139,6 @@ func (e PenaltyGiven) apply(s State) State {
 	s.draw(e.Seat, e.Tiles)
 	s.Turn = e.Turn
 	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count})
-	s.Proposals = s.awaiting()
-	s.countPenalties()
 	return s
 }
 
@@ -183,7 +172,6 @@ func (PenaltyGiven) cancelled(s State, e RulingCancelled) State {
 	}
 	s.PoolEmpty = s.PoolEmpty && !e.Refills
 	s.did(Last{Kind: e.Kind(), Seat: e.Seat})
-	s.countPenalties()
 	return s
 }
 
@@ -192,10 +180,7 @@ func (e NoticeGiven) tell(r *ruled, before State) bool {
 	return e.atSeat.tell(r, before)
 }
 
-func (e NoticeGiven) apply(s State) State {
-	s.Proposals = s.awaiting()
-	return s
-}
+func (e NoticeGiven) apply(s State) State { return s }
 
 func (e NoticeGiven) behind(State, []Event, map[int]State) Command {
 	return Penalise{Grounds: e.Said.grounds(), Seat: e.Seat, Proposal: e.Proposal}
@@ -204,16 +189,6 @@ func (e NoticeGiven) behind(State, []Event, map[int]State) Command {
 func (NoticeGiven) cancel(State, ruled, *RulingCancelled) error { return nil }
 
 func (NoticeGiven) cancelled(s State, _ RulingCancelled) State { return s }
-
-// countPenalties recounts the penalty tiles of every seat, in this deal.
-func (s *State) countPenalties() {
-	s.Penalties = [ruleset.MaxSeats]int{}
-	for _, r := range s.Rulings {
-		if r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 && r.Deal == s.Deal {
-			s.Penalties[r.Seat] += r.Tiles
-		}
-	}
-}
 
 // WaivePenalty decides not to give a proposed penalty.
 type WaivePenalty struct {
@@ -232,7 +207,7 @@ type PenaltyWaived struct {
 func (PenaltyWaived) Kind() string { return "penalty_waived" }
 
 func (c WaivePenalty) decide(s *State, at Millis) ([]Event, error) {
-	p, err := s.checkProposal(c.Proposal)
+	p, err := s.Rulings.undecided(c.Proposal)
 	if err != nil {
 		return nil, err
 	}
@@ -244,10 +219,7 @@ func (e PenaltyWaived) tell(r *ruled, before State) bool {
 	return e.atSeat.tell(r, before)
 }
 
-func (e PenaltyWaived) apply(s State) State {
-	s.Proposals = s.awaiting()
-	return s
-}
+func (e PenaltyWaived) apply(s State) State { return s }
 
 func (e PenaltyWaived) behind(State, []Event, map[int]State) Command {
 	return WaivePenalty{Grounds: e.Said.grounds(), Proposal: e.Proposal}
@@ -279,10 +251,7 @@ func (c Warn) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{WarningGiven{atSeat{Stamp{at}, c.Seat}, c.said()}}, nil
 }
 
-func (e WarningGiven) apply(s State) State {
-	s.Warnings[e.Seat]++
-	return s
-}
+func (WarningGiven) apply(s State) State { return s }
 
 func (e WarningGiven) behind(State, []Event, map[int]State) Command {
 	return Warn{Grounds: e.Said.grounds(), Seat: e.Seat}
@@ -290,7 +259,4 @@ func (e WarningGiven) behind(State, []Event, map[int]State) Command {
 
 func (WarningGiven) cancel(State, ruled, *RulingCancelled) error { return nil }
 
-func (WarningGiven) cancelled(s State, e RulingCancelled) State {
-	s.Warnings[e.Seat]--
-	return s
-}
+func (WarningGiven) cancelled(s State, _ RulingCancelled) State { return s }

@@ -86,8 +86,8 @@ func TestRulingsKnowEachOther(t *testing.T) {
 	seen.Seen = 1
 	s.Seq = 1
 	s = do(t, s, Warn{seen, 2}, noon)
-	if s.Warnings != [ruleset.MaxSeats]int{0, 0, 1} {
-		t.Fatalf("got %v", s.Warnings)
+	if got := s.Rulings.Warnings(); got != [ruleset.MaxSeats]int{0, 0, 1} {
+		t.Fatalf("got %v", got)
 	}
 	events, err := Decide(&s, Penalise{Grounds: seen, Seat: 2, Tiles: 3}, false, noon.time())
 	wantRefusal(t, events, err, RefusedRuledSince)
@@ -116,7 +116,7 @@ func TestPenaltiesAreProposed(t *testing.T) {
 	s := board(t, threeSeats)
 	proposed(&s)
 	s = do(t, s, disturbed{Expire{}}, noon+62_000)
-	seq := s.Proposals[0].Seq
+	seq := s.Rulings.Undecided()[0].Seq
 	for _, c := range []struct {
 		name  string
 		cmd   Command
@@ -150,22 +150,22 @@ func TestCancelled(t *testing.T) {
 		check func(State) bool
 	}{
 		{"penalty tiles go back to where they lay", Penalise{Grounds: why, Seat: 2, Tiles: 2}, func(s State) bool {
-			return facesText(s.Pool) == "O1 O2 O3 O4 O6 O7" && facesText(s.Racks[2]) == "K1 K2" && s.Penalties[2] == 0
+			return facesText(s.Pool) == "O1 O2 O3 O4 O6 O7" && facesText(s.Racks[2]) == "K1 K2" && penalties(s)[2] == 0
 		}},
-		{"a warning is counted no more", Warn{why, 1}, func(s State) bool { return s.Warnings[1] == 0 }},
+		{"a warning is counted no more", Warn{why, 1}, func(s State) bool { return s.Rulings.Warnings()[1] == 0 }},
 		{"time that was given", GiveTime{why, 30}, func(s State) bool { return s.Turn.Due == noon+60_000 }},
 		{"time that was called", CallTime{why}, func(s State) bool { return !s.TimeOver && s.TurnsLeft() == 0 }},
 		{"a forfeit", ForfeitSeat{why, 2, false}, func(s State) bool { return !s.Out[2] }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := do(t, begin, c.rules, noon)
-			seq := s.Rulings[0].Seq
+			seq := s.Rulings.All[0].Seq
 			if c.check(s) {
 				t.Fatal("the ruling did nothing")
 			}
 			s = do(t, s, cancel(seq), noon)
-			if !c.check(s) || len(s.Rulings) != 2 || s.Rulings[0].Cancelled != s.Rulings[1].Seq ||
-				s.Rulings[1].Of != seq {
+			if !c.check(s) || len(s.Rulings.All) != 2 || s.Rulings.All[0].Cancelled != s.Rulings.All[1].Seq ||
+				s.Rulings.All[1].Of != seq {
 				t.Errorf("got %+v", s)
 			}
 			events, err := Decide(&s, cancel(seq), false, noon.time())
@@ -189,7 +189,7 @@ func TestCancelled(t *testing.T) {
 	t.Run("too late", func(t *testing.T) {
 		s := do(t, begin, GiveTime{why, 30}, noon)
 		s = do(t, s, SkipTurn{why, 7}, noon)
-		for _, r := range s.Rulings { // time in a turn that is over; a skip, which a rewind undoes
+		for _, r := range s.Rulings.All { // time in a turn that is over; a skip, which a rewind undoes
 			events, err := Decide(&s, cancel(r.Seq), false, noon.time())
 			wantRefusal(t, events, err, RefusedCancelLate)
 		}
@@ -221,11 +221,12 @@ func TestRewind(t *testing.T) {
 		facesText(s.Racks[1]) != "R5 B9" || facesText(s.Pool) != "O4 O6 O7" {
 		t.Errorf("racks %v, pool %s", s.Racks, facesText(s.Pool))
 	}
-	if s.Penalties != [ruleset.MaxSeats]int{2, 0, 1} || s.Rulings[2].Cancelled != s.Seq || s.Rulings[0].Cancelled != 0 {
-		t.Errorf("penalties %v, rulings %+v", s.Penalties, s.Rulings)
+	if penalties(s) != [ruleset.MaxSeats]int{2, 0, 1} || s.Rulings.All[2].Cancelled != s.Seq ||
+		s.Rulings.All[0].Cancelled != 0 {
+		t.Errorf("penalties %v, rulings %+v", penalties(s), s.Rulings.All)
 	}
 	t.Run("a penalty that was drawn again is taken back as it was drawn", func(t *testing.T) {
-		if s := do(t, s, CancelRuling{why, s.Rulings[1].Seq}, noon); facesText(s.Pool) != "O4 O6 O7 O2 O3" {
+		if s := do(t, s, CancelRuling{why, s.Rulings.All[1].Seq}, noon); facesText(s.Pool) != "O4 O6 O7 O2 O3" {
 			t.Errorf("pool %s", facesText(s.Pool))
 		}
 	})
@@ -233,7 +234,7 @@ func TestRewind(t *testing.T) {
 		s := do(t, start, Penalise{Grounds: why, Seat: 2, Tiles: 1}, noon)
 		s = do(t, s, Draw{1, 7}, noon)
 		to := s
-		s = do(t, s, CancelRuling{why, s.Rulings[0].Seq}, noon)
+		s = do(t, s, CancelRuling{why, s.Rulings.All[0].Seq}, noon)
 		if s = do(t, s, Rewind{why, 8, to}, noon); facesText(s.Racks[2]) != "K1 K2" ||
 			facesText(s.Pool) != "O3 O4 O6 O7 O1" {
 			t.Errorf("rack %s, pool %s", facesText(s.Racks[2]), facesText(s.Pool))
@@ -292,3 +293,6 @@ func TestSetPosition(t *testing.T) {
 		t.Errorf("racks %s and %s", got, facesText(s.Racks[0]))
 	}
 }
+
+// penalties returns the penalty tiles in force in the running deal, by seat.
+func penalties(s State) [ruleset.MaxSeats]int { return s.Rulings.Penalties(s.Deal) }

@@ -103,7 +103,7 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 	since := s.Since[seat]
 	m := Meanwhile{Drawn: inOrder(s.drawn(seat))}
 	for _, last := range s.deeds(seat) {
-		m.Did = append(m.Did, s.lastView(last, true))
+		m.Did = append(m.Did, newLastView(last, &s.Rulings, true))
 	}
 	for k, laid := range s.Table {
 		base := since.Table.MostOf(laid.Tiles)

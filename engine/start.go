@@ -211,7 +211,7 @@ func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedPaused, "the clock is stopped, and the redeal window with it")
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
-	case s.redealRefused(c.Seat):
+	case s.Rulings.refusesRedeal(c.Seat, s.Deal):
 		return nil, refuse(RefusedRedealRefused, "an official has refused the redeal")
 	case !s.MayRedeal(c.Seat):
 		return nil, refuse(RefusedNoDoubles, "these 14 tiles hold fewer than three doubles")

@@ -87,34 +87,28 @@ type State struct {
 	Order      tile.List // the pool as shuffled, racks included
 	DrawOrder  tile.List // the tiles as shuffled for the draw for the start
 
-	Pool       tile.List // next tile first
-	Racks      [ruleset.MaxSeats]tile.List
-	Table      tile.Table
-	Opened     [ruleset.MaxSeats]bool
-	Able       [ruleset.MaxSeats]bool // could have opened at the start of one of its turns
-	Doubles    [ruleset.MaxSeats]bool // three doubles in this deal; see MayRedeal
-	Ready      [ruleset.MaxSeats]bool
-	Calls      [ruleset.MaxSeats]Call
-	Penalties  [ruleset.MaxSeats]int // tiles drawn as a referee's penalty
-	Warnings   [ruleset.MaxSeats]int
-	Out        [ruleset.MaxSeats]bool // out of the game: forfeited or disqualified
-	Turn       Turn
-	Had        Had // turns so far
-	Paused     *Pause
-	TimeOver   bool  // time was called: the running lap is the last
-	PoolSince  int   // seq of the event that changed the pool last
-	Did        *deed // the last actions, the newest first
-	Since      [ruleset.MaxSeats]Since
-	Rulings    []ruled    // rulings of officials, the oldest first
-	Proposed   []Proposal // penalties proposed in this deal, in the turns that stand
-	Proposals  []Proposal // proposals that an official still has to decide
-	TurnsSince int        // turns that have ended since the last ruling
-	End        *End
+	Pool      tile.List // next tile first
+	Racks     [ruleset.MaxSeats]tile.List
+	Table     tile.Table
+	Opened    [ruleset.MaxSeats]bool
+	Able      [ruleset.MaxSeats]bool // could have opened at the start of one of its turns
+	Doubles   [ruleset.MaxSeats]bool // three doubles in this deal; see MayRedeal
+	Ready     [ruleset.MaxSeats]bool
+	Calls     [ruleset.MaxSeats]Call
+	Out       [ruleset.MaxSeats]bool // out of the game: forfeited or disqualified
+	Turn      Turn
+	Had       Had // turns so far
+	Paused    *Pause
+	TimeOver  bool  // time was called: the running lap is the last
+	PoolSince int   // seq of the event that changed the pool last
+	Did       *deed // the last actions, the newest first
+	Since     [ruleset.MaxSeats]Since
+	Rulings   Rulings
+	End       *End
 
 	Physical  bool     // played with real tiles (physical.go): no tile is known before the count
 	PoolEmpty bool     // physical: the last tile has been drawn
 	Ending    string   // physical: why play has ended (the racks are to be counted), or ""
-	Totals    bool     // physical: the count gave points only
 	Book      []Booked // physical: the penalty book
 }
 

@@ -100,41 +100,35 @@ const (
 	NoneNotice   = "notice"
 )
 
-// lastView returns an action for display. Only viewers at the table (atTable), the players and the officials, see the
-// decision on a proposed penalty.
-func (s *State) lastView(l Last, atTable bool) LastView {
+// newLastView returns an action for display. Only viewers at the table (atTable), the players and the officials, see
+// the decision on a proposed penalty.
+func newLastView(l Last, rulings *Rulings, atTable bool) LastView {
 	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code,
 		Points: l.Points, Kept: l.Kept}
 	if l.Seq == 0 || v.Drawn > 0 {
 		return v
 	}
 	v.None = NoneDrawn
-	i := slices.IndexFunc(s.Proposed, func(p Proposal) bool { return p.Seq == l.Seq+1 })
+	i := slices.IndexFunc(rulings.Proposed, func(p Proposal) bool { return p.Seq == l.Seq+1 })
 	switch {
 	case i < 0 && l.Dry:
 		v.None = NonePool
 	case i >= 0 && atTable:
-		v.None, v.Asked = s.outcomeOf(s.Proposed[i])
+		v.decided(rulings.Proposed[i], rulings.decision(l.Seq+1))
 	}
 	return v
 }
 
-// outcomeOf returns why a proposed penalty has cost no tile, and how many tiles are still proposed.
-func (s *State) outcomeOf(p Proposal) (none string, asked int) {
-	if !s.decided(p.Seq) {
-		return NoneProposed, p.Tiles
+// decided describes the decision on the penalty proposed for a lost turn, nil for none yet.
+func (v *LastView) decided(p Proposal, decision *ruled) {
+	switch {
+	case decision == nil:
+		v.None, v.Asked = NoneProposed, p.Tiles
+	case decision.Kind == PenaltyWaived{}.Kind():
+		v.None = NoneWaived
+	case decision.Kind == NoticeGiven{}.Kind():
+		v.None = NoneNotice
 	}
-	for _, r := range s.Rulings {
-		if r.Proposal == p.Seq && r.Cancelled == 0 {
-			switch r.Kind {
-			case PenaltyWaived{}.Kind():
-				return NoneWaived, 0
-			case NoticeGiven{}.Kind():
-				return NoneNotice, 0
-			}
-		}
-	}
-	return NoneDrawn, 0
 }
 
 // ResultView is the end of a game. The players of the table, where racks are counted face up, and the referee see the
@@ -215,12 +209,12 @@ func (v View) Closed() View {
 func (v *View) own(s *State, viewer int) {
 	v.Seat = viewer
 	if viewer >= 0 && viewer < ruleset.MaxSeats || viewer == Referee {
-		v.Calls, v.Proposals = s.calls(), s.Proposals
+		v.Calls, v.Proposals = s.calls(), s.Rulings.Undecided()
 		if v.Last != nil {
-			last := s.lastView(s.Last(), true)
+			last := newLastView(s.Last(), &s.Rulings, true)
 			v.Last = &last
 		}
-		for _, r := range s.Rulings {
+		for _, r := range s.Rulings.All {
 			v.Rulings = append(v.Rulings, r.Ruling)
 		}
 	}
@@ -242,15 +236,16 @@ func (v *View) common(s *State, seats []SeatView, table tile.TableView) {
 	v.Turn.Left = s.TurnsLeft()
 	v.Owed, _ = s.Owed()
 	v.Turn.Able = false // would reveal what a hidden rack can do
+	penalties, warnings := s.Rulings.Penalties(s.Deal), s.Rulings.Warnings()
 	for seat := range v.Seats {
-		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat],
+		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], penalties[seat], warnings[seat],
 			s.Out[seat], s.Extra[seat]}
 	}
 	if l := s.Last(); l.Kind != "" {
-		last := s.lastView(l, false)
+		last := newLastView(l, &s.Rulings, false)
 		v.Last = &last
 	}
-	v.Ruling = s.told()
+	v.Ruling = s.Rulings.shown()
 	if s.Physical {
 		v.Physical, v.Exhausted, v.PoolEmpty, v.Book = true, s.Rules.Exhausted, s.PoolEmpty, s.Book
 	}

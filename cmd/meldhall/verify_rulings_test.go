@@ -205,7 +205,8 @@ func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 		turn := r.state().Turn
 		r.submit(r.player(turn.Seat), engine.Play{Seat: turn.Seat, Turn: turn.Number})
 	}
-	proposals := r.state().Proposals
+	state := r.state()
+	proposals := state.Rulings.Undecided()
 	r.rule(func(g engine.Grounds) engine.Command {
 		return engine.Penalise{Grounds: g, Seat: proposals[0].Seat, Tiles: 1, Proposal: proposals[0].Seq}
 	})

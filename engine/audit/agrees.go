@@ -59,21 +59,22 @@ func (b *book) agreesTiles(s engine.State) error {
 // agreesRecords compares the records of the seats and of the rulings.
 func (b *book) agreesRecords(s engine.State) error {
 	var waiting []int
-	for _, p := range s.Proposals {
+	for _, p := range s.Rulings.Undecided() {
 		waiting = append(waiting, p.Seq)
 	}
 	if want := b.waiting(); !slices.Equal(waiting, want) {
 		return fmt.Errorf("the engine has open proposals %v, the audit %v", waiting, want)
 	}
-	if len(s.Rulings) != len(b.rulings) {
-		return fmt.Errorf("the engine has %d rulings, the audit %d", len(s.Rulings), len(b.rulings))
+	if len(s.Rulings.All) != len(b.rulings) {
+		return fmt.Errorf("the engine has %d rulings, the audit %d", len(s.Rulings.All), len(b.rulings))
 	}
-	for i, r := range s.Rulings {
+	for i, r := range s.Rulings.All {
 		if b.rulings[i].seq != r.Seq || b.rulings[i].taken != r.Cancelled {
 			return fmt.Errorf("%s, seq %d, is cancelled by %d, in the audit by %d", r.Kind, r.Seq, r.Cancelled,
 				b.rulings[i].taken)
 		}
 	}
+	had, warned := s.Rulings.Penalties(s.Deal), s.Rulings.Warnings()
 	for seat := range b.seats {
 		penalties := 0
 		for _, r := range b.rulings {
@@ -81,7 +82,7 @@ func (b *book) agreesRecords(s engine.State) error {
 				penalties += r.tiles
 			}
 		}
-		have := fmt.Sprint(s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Opened[seat], s.Able[seat],
+		have := fmt.Sprint(had[seat], warned[seat], s.Out[seat], s.Opened[seat], s.Able[seat],
 			s.MayRedeal(seat))
 		want := fmt.Sprint(penalties, b.warnings[seat], b.out[seat], b.now.opened[seat], b.now.able[seat],
 			b.mayRedeal(seat))

@@ -88,7 +88,7 @@ func TestALostTurnIsToldAsItWas(t *testing.T) {
 		}
 		s = decided(t, s, c, w.how == moved, at)
 		if w.then != nil {
-			s = decided(t, s, w.then(s.Proposals[0]), false, at)
+			s = decided(t, s, w.then(s.Rulings.Undecided()[0]), false, at)
 		}
 		for viewer, want := range map[int]string{1: w.you, 0: w.others, engine.Referee: w.others,
 			engine.Spectator: w.spectator} {

@@ -71,10 +71,11 @@ func (e *effect) tiles() {
 
 // record describes changes to the records of the seats and the log.
 func (e *effect) record() {
+	before, after := e.before.Rulings.Warnings(), e.after.Rulings.Warnings()
 	for seat := range e.after.Seats {
 		name := e.game.NameOf(seat)
-		if e.after.Warnings[seat] != e.before.Warnings[seat] {
-			e.say("effect.warnings", "name", name, "n", e.after.Warnings[seat])
+		if after[seat] != before[seat] {
+			e.say("effect.warnings", "name", name, "n", after[seat])
 		}
 		if e.after.Out[seat] && !e.before.Out[seat] {
 			e.say("effect.out", "name", name)
@@ -89,7 +90,7 @@ func (e *effect) record() {
 			e.say(key, "name", name)
 		}
 	}
-	if len(e.after.Proposals) < len(e.before.Proposals) {
+	if len(e.after.Rulings.Undecided()) < len(e.before.Rulings.Undecided()) {
 		e.say("effect.decided")
 	}
 	if cancelled(e.after) > cancelled(e.before) {
@@ -98,7 +99,7 @@ func (e *effect) record() {
 }
 
 func cancelled(s engine.State) (n int) {
-	for _, r := range s.Rulings {
+	for _, r := range s.Rulings.All {
 		if r.Cancelled != 0 {
 			n++
 		}

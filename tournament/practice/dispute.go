@@ -167,7 +167,7 @@ func rank(v Verdict) int {
 // ruled returns the rulings made since the colleague stopped the clock, without cancelled ones.
 func ruled(state engine.State) (since []engine.Ruling) {
 	stopped := false
-	for _, r := range state.Rulings {
+	for _, r := range state.Rulings.All {
 		if stopped && r.Cancelled == 0 {
 			since = append(since, r.Ruling)
 		}

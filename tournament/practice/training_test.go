@@ -52,8 +52,8 @@ func (d Dispute) comesUp(s *story) string {
 	at := s.state
 	switch {
 	case at.Physical != d.Real || !d.Count && (at.Phase != engine.PhasePlaying || at.Paused == nil ||
-		len(at.Rulings) != 1):
-		return fmt.Sprintf("phase %s, paused %v, rulings %v", at.Phase, at.Paused, at.Rulings)
+		len(at.Rulings.All) != 1):
+		return fmt.Sprintf("phase %s, paused %v, rulings %v", at.Phase, at.Paused, at.Rulings.All)
 	case !slices.ContainsFunc(at.Calls[:], func(c engine.Call) bool { return c.Open() }):
 		return "nobody calls the referee"
 	}
@@ -218,7 +218,7 @@ func TestOtherWaysOfRuling(t *testing.T) {
 	o.is(d("absent"), VerdictOther)
 	o.rule(d("timeout"), "time", "10.2", nil)
 	_, state, _ = o.table(d("timeout"))
-	o.rule(d("timeout"), "cancel", "8.9", map[string]int{"of": state.Rulings[1].Seq})
+	o.rule(d("timeout"), "cancel", "8.9", map[string]int{"of": state.Rulings.All[1].Seq})
 	o.is(d("timeout"), VerdictUnruled)
 	o.rule(d("timeout"), "resume", "", nil)
 	o.is(d("timeout"), VerdictRight)

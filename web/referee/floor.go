@@ -177,9 +177,10 @@ func addNeeds(ctx context.Context, row *referee.FloorRow, state engine.State) {
 		gone.Note, gone.Since = locale.T(ctx, "floor.tablet"), since
 		alert("offline", fmt.Sprintf("offline-%d-tablet-%d", row.ID, since), gone.Note)
 	}
+	penalties := state.Rulings.Penalties(state.Deal)
 	for seat := range row.Players {
 		p := &row.Players[seat]
-		p.Penalties = state.Penalties[seat]
+		p.Penalties = penalties[seat]
 		if p.Offline != 0 {
 			gone.Note = view.JoinNames(gone.Note, p.Name)
 			if gone.Since == 0 || p.Offline < gone.Since {
@@ -191,7 +192,7 @@ func addNeeds(ctx context.Context, row *referee.FloorRow, state engine.State) {
 	if gone.Since != 0 {
 		row.Needs = append(row.Needs, gone)
 	}
-	for _, group := range referee.ProposedBySeat(state.Proposals) {
+	for _, group := range referee.ProposedBySeat(state.Rulings.Undecided()) {
 		name := row.Players[group.Seat()].Name
 		row.Needs = append(row.Needs, referee.FloorNeed{Kind: "proposal", Words: group.Words(ctx, name),
 			Since: group[0].At})

@@ -73,7 +73,7 @@ func seatIn(c *gin.Context, shown play.Game) (int, error) {
 
 // waitingFor returns the proposed penalties of a seat, or nil if there are none.
 func waitingFor(state engine.State, seat int) referee.ProposedFor {
-	for _, group := range referee.ProposedBySeat(state.Proposals) {
+	for _, group := range referee.ProposedBySeat(state.Rulings.Undecided()) {
 		if group.Seat() == seat {
 			return group
 		}

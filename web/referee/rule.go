@@ -73,7 +73,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, 
 		form.Set("table", tableText(snap.State.Table)) // by default the table stays as it is
 	}
 	view.Fields = g.Carried()
-	form.Set("canned", chosenReason(&view, kind, snap.State.Proposals, form))
+	form.Set("canned", chosenReason(&view, kind, snap.State.Rulings.Undecided(), form))
 	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")},
 		"canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
 	for _, f := range view.Fields {

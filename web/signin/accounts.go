@@ -43,7 +43,7 @@ func NewAccounts(desk *action.Desk, address string, sessions *Sessions, notes *N
 	now func() time.Time) *Accounts {
 	a := &Accounts{store: desk.DB, desk: desk, address: address, sessions: sessions, notes: notes, codes: codes,
 		signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Pins: guard.NewPINTries(now),
-		halves: newHalves(now, desk.DB.Nodes.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Shelf("new key"))}
+		halves: newHalves(now, desk.DB.Nodes.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Nodes.Shelf("new key"))}
 	if book := desk.DB.Nodes.Tries(); book != nil {
 		a.tries().Keep(book)
 	}

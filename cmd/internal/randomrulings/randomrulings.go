@@ -35,8 +35,8 @@ func (o Official) Rulings(s engine.State) []engine.Command {
 	case 5, 6, 7:
 		return one(engine.Penalise{Grounds: grounds, Seat: seat, Tiles: o.tiles(s), Proposal: proposal(s, seat)})
 	case 8, 9:
-		if n := len(s.Proposals); n > 0 {
-			return one(engine.WaivePenalty{Grounds: grounds, Proposal: s.Proposals[o.IntN(n)].Seq})
+		if waiting := s.Rulings.Undecided(); len(waiting) > 0 {
+			return one(engine.WaivePenalty{Grounds: grounds, Proposal: waiting[o.IntN(len(waiting))].Seq})
 		}
 	case 10:
 		return one(engine.Warn{Grounds: grounds, Seat: seat})
@@ -102,7 +102,7 @@ func (o Official) tiles(s engine.State) int {
 
 // proposal returns the seq of a penalty proposal against this seat, or 0.
 func proposal(s engine.State, seat int) int {
-	for _, p := range s.Proposals {
+	for _, p := range s.Rulings.Undecided() {
 		if p.Seat == seat {
 			return p.Seq
 		}
@@ -121,7 +121,7 @@ func (o Official) drain(s engine.State, seat int) (list []engine.Command) {
 
 // takeBack returns the cancellation of one of the latest rulings that are still in force.
 func (o Official) takeBack(s engine.State) []engine.Command {
-	for _, r := range slices.Backward(s.Rulings) {
+	for _, r := range slices.Backward(s.Rulings.All) {
 		if kind, _ := engine.RulingKindOf(r.Kind); r.Cancelled == 0 && kind.Cancellable() && o.IntN(3) > 0 {
 			return one(engine.CancelRuling{Grounds: grounds, Of: r.Seq})
 		}

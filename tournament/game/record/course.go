@@ -107,7 +107,7 @@ func (g *Reader) courseOf(ctx context.Context, game int64, seq int) (Course, err
 
 func newCourse(s engine.State, turns []PublicTurn, began engine.Millis, stood []stop) Course {
 	c := Course{Turns: len(turns), Last: s.At}
-	for _, r := range s.Rulings {
+	for _, r := range s.Rulings.All {
 		if r.Kind == (engine.PenaltyGiven{}).Kind() && r.Cancelled == 0 {
 			c.Penalties++
 		}

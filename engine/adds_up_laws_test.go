@@ -59,7 +59,7 @@ func wandered(t *rapid.T, presets []ruleset.Ruleset) *played {
 // penalty book and the turn number.
 func but(t *rapid.T, s State) string {
 	records := fmt.Sprint(s.Rulings.Penalties(s.Deal), s.Rulings.Warnings(), s.Rulings.Undecided())
-	s.Seq, s.At, s.PoolSince, s.Did, s.Since, s.Rulings, s.Book, s.Calls = 0, 0, 0, nil, [ruleset.MaxSeats]Since{},
+	s.Seq, s.At, s.PoolSince, s.Actions, s.Rulings, s.Book, s.Calls = 0, 0, 0, Actions{},
 		Rulings{Proposed: s.Rulings.Proposed}, nil, [ruleset.MaxSeats]Call{}
 	s.Turn.Number = 0
 	if len(s.Pool) == 0 {

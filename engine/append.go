@@ -70,7 +70,7 @@ func AppendShared(text []byte, s *State) ([]byte, error) {
 	r := rooms.Get().(*room)
 	defer rooms.Put(r)
 	r.seats, r.table = slices.Grow(r.seats[:0], s.Seats)[:s.Seats],
-		s.Table.ViewIn(r.table[:0], r.faces[:0], s.Last().Played)
+		s.Table.ViewIn(r.table[:0], r.faces[:0], s.Actions.Last().Played)
 	var v View
 	v.see(s, Spectator, r.seats, r.table)
 	return v.appendShared(text)

@@ -70,7 +70,7 @@ func (s *State) begun(e Event) {
 	case TilesDealt:
 		s.dealt(e)
 	case RedealAsked:
-		s.did(Last{Kind: e.Kind(), Seat: e.Seat})
+		s.Actions.add(Last{Kind: e.Kind(), Seat: e.Seat}, s.Seats)
 	case SeatReady:
 		s.Ready[e.Seat] = true
 	case PlayBegan:
@@ -113,16 +113,16 @@ func (s *State) dealt(e TilesDealt) {
 		Seq: s.Seq, Edition: s.Edition, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws,
 		Starter: s.Starter,
 		Deal:    s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
-		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn, Did: s.Did,
-		Calls: s.Calls, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
+		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn,
+		Actions: Actions{Newest: s.Actions.Newest}, Calls: s.Calls, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
 		Rulings: Rulings{All: s.Rulings.All, TurnsSince: s.Rulings.TurnsSince}, Out: s.Out,
 	}
 }
 
 func (s *State) endTurn(last Last, next Turn) {
 	s.Had.passes(last.Seat, next)
-	s.did(last)
-	s.Since[last.Seat] = Since{Table: s.Table, Did: 1}
+	s.Actions.add(last, s.Seats)
+	s.Actions.Since[last.Seat] = Since{Table: s.Table, Did: 1}
 	s.Rulings.TurnsSince++
 	s.forgetAnswered()
 	s.takeTurn(next)

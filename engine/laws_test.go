@@ -274,13 +274,13 @@ func hidden(s State, viewer int) (tiles tile.List) {
 			tiles = append(tiles, s.Racks[seat]...)
 		}
 	}
-	return slices.DeleteFunc(tiles, func(t tile.Tile) bool { return slices.Contains(s.Last().Played, t) })
+	return slices.DeleteFunc(tiles, func(t tile.Tile) bool { return slices.Contains(s.Actions.Last().Played, t) })
 }
 
 // swapped returns the state with two tiles exchanged, and with the flags inverted that describe other racks.
 func swapped(s State, viewer int, a, b tile.Tile) State {
 	s, _ = roomy(s)
-	lists := append([]tile.List{s.Pool, s.Last().Drawn}, s.Racks[:]...)
+	lists := append([]tile.List{s.Pool, s.Actions.Last().Drawn}, s.Racks[:]...)
 	if s.End != nil {
 		lists = append(lists, s.End.Racks...)
 	}
@@ -377,10 +377,10 @@ func roomy(s State) (State, slack) {
 	for i := range s.Table {
 		s.Table[i].Tiles = list(s.Table[i].Tiles)
 	}
-	if s.Did != nil {
-		last := s.Last()
+	if s.Actions.Newest != nil {
+		last := s.Actions.Last()
 		last.Played, last.Drawn = list(last.Played), list(last.Drawn)
-		s.Did = s.Did.before.then(last)
+		s.Actions.Newest = s.Actions.Newest.before.then(last)
 	}
 	s.Rulings.All, s.Rulings.Proposed = longer(s.Rulings.All), longer(s.Rulings.Proposed)
 	for i := range s.Rulings.All {

@@ -177,7 +177,7 @@ func (s *State) handled(e Event) bool {
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	case PoolRanOut:
 		s.ranOut(e)
-		s.did(Last{Kind: e.Kind(), Seat: e.Seat})
+		s.Actions.add(Last{Kind: e.Kind(), Seat: e.Seat}, s.Seats)
 	case PlayEnded:
 		s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
 	case RacksCounted:

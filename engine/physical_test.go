@@ -99,8 +99,8 @@ func TestPhysicalTurns(t *testing.T) {
 	t.Run("time over: tiles to draw by hand, and the next turn", func(t *testing.T) {
 		s := handGame(t, wrc)
 		s = do(t, s, Expire{}, Due(&s)+1)
-		if s.Turn.Seat != 2 || s.Last().Count != 3 || len(s.Racks[1]) != 0 {
-			t.Errorf("%+v %+v", s.Turn, s.Last())
+		if s.Turn.Seat != 2 || s.Actions.Last().Count != 3 || len(s.Racks[1]) != 0 {
+			t.Errorf("%+v %+v", s.Turn, s.Actions.Last())
 		}
 		want := []Booked{{Seq: s.Seq, At: s.At, Turn: 1, Seat: 1, Kind: "turn_expired", Tiles: 3}}
 		if !slices.Equal(s.Book, want) {
@@ -172,8 +172,8 @@ func TestPhysicalEnd(t *testing.T) {
 		if s.Ending != "" {
 			t.Fatal("ended early")
 		}
-		if s = do(t, s, Expire{}, Due(&s)+1); s.Ending != ruleset.EndedStuck || s.Last().Count != 0 {
-			t.Errorf("%q %+v", s.Ending, s.Last())
+		if s = do(t, s, Expire{}, Due(&s)+1); s.Ending != ruleset.EndedStuck || s.Actions.Last().Count != 0 {
+			t.Errorf("%q %+v", s.Ending, s.Actions.Last())
 		}
 	})
 	t.Run("time called: the lap is finished", func(t *testing.T) {

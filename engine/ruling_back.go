@@ -253,7 +253,7 @@ func (e Rewound) apply(s State) State {
 	}
 	s.takeTurn(e.Turn)
 	s.Had = had
-	s.did(Last{Kind: e.Kind(), Seat: e.Turn.Seat})
+	s.Actions.add(Last{Kind: e.Kind(), Seat: e.Turn.Seat}, s.Seats)
 	s.pause(e.Pause)
 	return s
 }
@@ -363,7 +363,7 @@ func (e PositionSet) apply(s State) State {
 	if e.Turn.Seat == was.Turn.Seat { // the same turn starts again
 		s.Had.Lap, s.Had.Turns = was.Had.Lap, was.Had.Turns
 	}
-	s.did(Last{Kind: e.Kind(), Seat: e.Turn.Seat})
+	s.Actions.add(Last{Kind: e.Kind(), Seat: e.Turn.Seat}, s.Seats)
 	s.pause(e.Pause)
 	return s
 }
@@ -383,5 +383,5 @@ func (e PositionSet) behind(s State, _ []Event, _ map[int]State) Command {
 func (s *State) lies(p Position) {
 	s.Table, s.Racks, s.Pool, s.PoolEmpty, s.Ending = p.Table, racksOf(p.Racks), p.Pool, p.PoolEmpty, ""
 	s.Opened, s.Able = seatsOf(p.Opened), seatsOf(p.Able)
-	s.anew()
+	s.Actions.restart(s.Table)
 }

@@ -138,7 +138,7 @@ func (e PenaltyGiven) tell(r *ruled, _ State) bool {
 func (e PenaltyGiven) apply(s State) State {
 	s.draw(e.Seat, e.Tiles)
 	s.Turn = e.Turn
-	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count})
+	s.Actions.add(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count}, s.Seats)
 	return s
 }
 
@@ -171,7 +171,7 @@ func (PenaltyGiven) cancelled(s State, e RulingCancelled) State {
 		s.Pool = slices.Concat(e.Tiles, s.Pool[:len(s.Pool)-len(e.Tiles)])
 	}
 	s.PoolEmpty = s.PoolEmpty && !e.Refills
-	s.did(Last{Kind: e.Kind(), Seat: e.Seat})
+	s.Actions.add(Last{Kind: e.Kind(), Seat: e.Seat}, s.Seats)
 	return s
 }
 

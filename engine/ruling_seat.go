@@ -39,7 +39,7 @@ func (c GrantRedeal) decide(s *State, at Millis) ([]Event, error) {
 }
 
 func (e RedealGranted) apply(s State) State {
-	s.did(Last{Kind: e.Kind(), Seat: e.Seat})
+	s.Actions.add(Last{Kind: e.Kind(), Seat: e.Seat}, s.Seats)
 	s.pause(e.Pause)
 	return s
 }
@@ -157,7 +157,7 @@ func (e SeatForfeited) apply(s State) State {
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	} else {
 		s.Turn = e.Turn
-		s.did(Last{Kind: e.Kind(), Seat: e.Seat})
+		s.Actions.add(Last{Kind: e.Kind(), Seat: e.Seat}, s.Seats)
 	}
 	s.pause(e.Pause)
 	return s

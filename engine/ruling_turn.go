@@ -204,7 +204,7 @@ func (e LeftoversRuled) apply(s State) State {
 	if s.Rules.Leftovers == ruleset.ToPool { // the tiles were in the pool, even if it is empty again
 		s.Had.Dry = [ruleset.MaxSeats]bool{}
 	}
-	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles})
+	s.Actions.add(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles}, s.Seats)
 	return s
 }
 

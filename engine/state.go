@@ -54,20 +54,6 @@ const (
 	HeldForPlayers  = "players" // before the first turn, until the absent players are ready
 )
 
-// Last describes the last action, for display: the tiles laid or drawn.
-type Last struct {
-	Kind   string
-	Seat   int
-	Played tile.List
-	Drawn  tile.List
-	Count  int // physical: tiles drawn by hand
-	Code   string
-	Points int
-	Seq    int  // seq of the event, if the turn was lost
-	Kept   bool // a lost turn: nothing had to be put back
-	Dry    bool // a lost turn: the pool had no tile for its penalty
-}
-
 // State is a game at one moment. It is a value: Decide and Apply never change a State that other code holds. So slices
 // are replaced, never written to.
 type State struct {
@@ -99,10 +85,9 @@ type State struct {
 	Turn      Turn
 	Had       Had // turns so far
 	Paused    *Pause
-	TimeOver  bool  // time was called: the running lap is the last
-	PoolSince int   // seq of the event that changed the pool last
-	Did       *deed // the last actions, the newest first
-	Since     [ruleset.MaxSeats]Since
+	TimeOver  bool // time was called: the running lap is the last
+	PoolSince int  // seq of the event that changed the pool last
+	Actions   Actions
 	Rulings   Rulings
 	End       *End
 

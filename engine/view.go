@@ -149,7 +149,7 @@ type ResultView struct {
 // ViewFor returns what a viewer may see: a seat, Referee or Spectator. Two states that differ only in what the viewer
 // cannot see have equal views (law 8).
 func ViewFor(s *State, viewer int) (v View) {
-	v.see(s, viewer, make([]SeatView, s.Seats), s.Table.View(s.Last().Played))
+	v.see(s, viewer, make([]SeatView, s.Seats), s.Table.View(s.Actions.Last().Played))
 	return v
 }
 
@@ -211,7 +211,7 @@ func (v *View) own(s *State, viewer int) {
 	if viewer >= 0 && viewer < ruleset.MaxSeats || viewer == Referee {
 		v.Calls, v.Proposals = s.calls(), s.Rulings.Undecided()
 		if v.Last != nil {
-			last := newLastView(s.Last(), &s.Rulings, true)
+			last := newLastView(s.Actions.Last(), &s.Rulings, true)
 			v.Last = &last
 		}
 		for _, r := range s.Rulings.All {
@@ -223,7 +223,7 @@ func (v *View) own(s *State, viewer int) {
 	}
 	v.Rack = inOrder(s.Racks[viewer])
 	v.MayRedeal = s.MayRedeal(viewer)
-	if last := s.Last(); last.Seat == viewer && len(last.Drawn) > 0 {
+	if last := s.Actions.Last(); last.Seat == viewer && len(last.Drawn) > 0 {
 		v.Drawn = inOrder(last.Drawn)
 	}
 }
@@ -241,7 +241,7 @@ func (v *View) common(s *State, seats []SeatView, table tile.TableView) {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], penalties[seat], warnings[seat],
 			s.Out[seat], s.Extra[seat]}
 	}
-	if l := s.Last(); l.Kind != "" {
+	if l := s.Actions.Last(); l.Kind != "" {
 		last := newLastView(l, &s.Rulings, false)
 		v.Last = &last
 	}

@@ -125,7 +125,7 @@ func (e *timedEvent) game(start engine.Millis, tempos []float64) (timedGame, err
 	at := g.began
 	_, err := playOut(e.rules, e.styles(), prepare.Deal(e.Seed, e.deal), &choosingCost{},
 		func(before, after engine.State) {
-			at += e.turnTime(tempos[before.Turn.Seat], len(after.Last().Played) > 0)
+			at += e.turnTime(tempos[before.Turn.Seat], len(after.Actions.Last().Played) > 0)
 			g.ends, g.pool, g.left = append(g.ends, at), append(g.pool, len(after.Pool)),
 				append(g.left, after.TurnsLeft())
 			g.least = append(g.least, record.LeastRack(after))

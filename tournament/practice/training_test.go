@@ -59,8 +59,8 @@ func (d Dispute) comesUp(s *story) string {
 	}
 	switch d.Name {
 	case "timeout":
-		if at.Last().Kind != "turn_expired" || at.Last().Seat != d.Seat || !at.Calls[d.Seat].Open() {
-			return fmt.Sprintf("the last turn was %+v", at.Last())
+		if at.Actions.Last().Kind != "turn_expired" || at.Actions.Last().Seat != d.Seat || !at.Calls[d.Seat].Open() {
+			return fmt.Sprintf("the last turn was %+v", at.Actions.Last())
 		}
 	case "absent":
 		expired := 0
@@ -70,8 +70,8 @@ func (d Dispute) comesUp(s *story) string {
 			}
 		}
 		// the time for looking at the racks, and three turns
-		if expired != 4 || at.Last().Seat != d.Seat || at.Ready[d.Seat] {
-			return fmt.Sprintf("%d times the clock ran out, last was %+v", expired, at.Last())
+		if expired != 4 || at.Actions.Last().Seat != d.Seat || at.Ready[d.Seat] {
+			return fmt.Sprintf("%d times the clock ran out, last was %+v", expired, at.Actions.Last())
 		}
 	case "count":
 		if at.Phase != engine.PhaseOver || at.End.Why != ruleset.EndedEmptied {

@@ -25,7 +25,7 @@ func (s *Base) SayOutcome(action string) func(*gin.Context, game.Answer) error {
 	return func(c *gin.Context, answer game.Answer) error {
 		ctx, state, seat := s.Request.Language(c), &answer.Snapshot.State,
 			answer.Snapshot.Ref.SeatOf(s.Request.Player(c))
-		last := state.Last()
+		last := state.Actions.Last()
 		reply := TabletAnswer{CommandAnswer: request.NewCommandAnswer(answer), Done: true}
 		switch answer.Outcome {
 		case engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind():

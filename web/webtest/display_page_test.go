@@ -193,7 +193,7 @@ func (j screenJudge) leaks(t *testing.T, body string, seen map[string]int) (foun
 		seen["turns"]++
 		n, _ := strconv.Atoi(m[1])
 		for _, s := range j.states { // the table after the n-th ended turn
-			switch s.Last().Kind {
+			switch s.Actions.Last().Kind {
 			case "tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played":
 				if n--; n == 0 {
 					may = slices.Concat(s.Table.Faces()...)

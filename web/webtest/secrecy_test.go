@@ -400,13 +400,13 @@ func (w *walk) face(path, text string) {
 	case path == "$.after[].tiles[]":
 		may = slices.Concat(s.Table.Faces()...)
 	case path == "$.laid[]", path == "$.course[].laid[]":
-		may = tile.FacesOf(s.Last().Played)
+		may = tile.FacesOf(s.Actions.Last().Played)
 	case field == "rack[]" && w.viewer >= 0:
 		may = tile.FacesOf(s.Racks[w.viewer])
-	case field == "drawn[]" && w.viewer >= 0 && s.Last().Seat == w.viewer:
-		may = tile.FacesOf(s.Last().Drawn)
+	case field == "drawn[]" && w.viewer >= 0 && s.Actions.Last().Seat == w.viewer:
+		may = tile.FacesOf(s.Actions.Last().Drawn)
 	case strings.HasSuffix(path, ".last.played[]"):
-		may = tile.FacesOf(s.Last().Played)
+		may = tile.FacesOf(s.Actions.Last().Played)
 	case path == "$.played[]" && w.viewer >= 0: // the verdict on one's own draft
 		return
 	case strings.HasSuffix(path, ".draws[].tile"):

@@ -189,14 +189,14 @@ func MayBeSeen(s engine.State, seat int) tile.Counts {
 	for _, laid := range s.Table {
 		add(laid.Tiles)
 	}
-	add(s.Last().Played)
+	add(s.Actions.Last().Played)
 	for _, d := range s.Draws {
 		c[d.Tile]++
 	}
 	if seat >= 0 {
 		add(s.Racks[seat])
-		if s.Last().Seat == seat {
-			add(s.Last().Drawn)
+		if s.Actions.Last().Seat == seat {
+			add(s.Actions.Last().Drawn)
 		}
 	}
 	return c

@@ -210,7 +210,7 @@ func (f *fold) apply(e engine.Event) {
 	case engine.TileDrawn:
 		t.Drawn = drawnIn(e)
 	case engine.TurnExpired, engine.IllegalPlayed:
-		t.Drawn, t.Lost, t.Kept = drawnIn(e), true, f.state.Last().Kept
+		t.Drawn, t.Lost, t.Kept = drawnIn(e), true, f.state.Actions.Last().Kept
 	case engine.RedealAsked:
 		f.rule(e, e.Seat, 0)
 		return

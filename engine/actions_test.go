@@ -75,41 +75,41 @@ func TestMeanwhile(t *testing.T) {
 }
 
 // TestDeedsAreAsTheyWere checks that each seat is shown what happened since its own last turn, at most twelve actions,
-// and that an older state still shows the same as before.
+// and that older Actions still show the same as before.
 func TestDeedsAreAsTheyWere(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	type told struct {
-		state State
-		want  [4][]Last
+		actions Actions
+		want    [4][]Last
 	}
-	now, held := told{state: State{Seats: 4}}, []told{}
+	now, held := told{}, []told{}
 	for n := range 2000 {
-		now.state.did(Last{Seat: r.IntN(4), Points: n})
+		now.actions.add(Last{Seat: r.IntN(4), Points: n}, 4)
 		for seat := range now.want {
-			list := append(slices.Clone(now.want[seat]), now.state.Last())
+			list := append(slices.Clone(now.want[seat]), now.actions.Last())
 			now.want[seat] = list[max(0, len(list)-didMost):]
 		}
 		switch seat := r.IntN(6); {
 		case n%31 == 30:
-			now.state.anew()
+			now.actions.restart(nil)
 			now.want = [4][]Last{}
 		case seat < 3: // the fourth has no turn for long
-			now.state.Since[seat] = Since{Did: 1}
-			now.want[seat] = []Last{now.state.Last()}
+			now.actions.Since[seat] = Since{Did: 1}
+			now.want[seat] = []Last{now.actions.Last()}
 		}
 		if held = append(held, now); len(held) > 40 {
 			held = held[20:]
 		}
 		for _, was := range held {
 			for seat, want := range was.want {
-				if got := was.state.deeds(seat); !slices.EqualFunc(got, want,
+				if got := was.actions.of(seat); !slices.EqualFunc(got, want,
 					func(a, b Last) bool { return a.Seat == b.Seat && a.Points == b.Points }) {
 					t.Fatalf("after %d actions seat %d is told of %v, want %v", n+1, seat, got, want)
 				}
 			}
 		}
 	}
-	if n := now.state.Did.n; n > didMost+didSpare {
+	if n := now.actions.Newest.n; n > didMost+didSpare {
 		t.Errorf("%d actions are kept", n)
 	}
 }

@@ -3,14 +3,35 @@ package engine
 import (
 	"slices"
 
+	"meldhall/engine/ruleset"
 	"meldhall/engine/tile"
 )
+
+// Actions holds the last actions of a game, for display: those that each seat has missed since its own last turn.
+type Actions struct {
+	Newest *deed
+	Since  [ruleset.MaxSeats]Since
+}
 
 // Since records the time since a seat's last turn ended. Table is the table at that moment. Did counts the actions
 // since then, including the one that ended the turn, up to didMost.
 type Since struct {
 	Table tile.Table
 	Did   int
+}
+
+// Last describes the last action: the tiles laid or drawn.
+type Last struct {
+	Kind   string
+	Seat   int
+	Played tile.List
+	Drawn  tile.List
+	Count  int // physical: tiles drawn by hand
+	Code   string
+	Points int
+	Seq    int  // seq of the event, if the turn was lost
+	Kept   bool // a lost turn: nothing had to be put back
+	Dry    bool // a lost turn: the pool had no tile for its penalty
 }
 
 // deed is an action, linked to those before it. Seats and states share it, so it never changes.
@@ -26,26 +47,26 @@ const (
 )
 
 // Last returns the last action, or an empty Last before the first one.
-func (s *State) Last() Last {
-	if s.Did == nil {
+func (a *Actions) Last() Last {
+	if a.Newest == nil {
 		return Last{}
 	}
-	return s.Did.Last
+	return a.Newest.Last
 }
 
-// did records an action for all seats.
-func (s *State) did(last Last) {
+// add records an action for all seats of a table.
+func (a *Actions) add(last Last, seats int) {
 	most := 0
-	for seat := range s.Seats {
-		since := &s.Since[seat]
+	for seat := range seats {
+		since := &a.Since[seat]
 		since.Did = min(since.Did+1, didMost)
 		most = max(most, since.Did)
 	}
-	before := s.Did
+	before := a.Newest
 	if before != nil && before.n >= most+didSpare {
 		before = before.newest(most - 1)
 	}
-	s.Did = before.then(last)
+	a.Newest = before.then(last)
 }
 
 // then returns an action that follows those of d. d may be nil.
@@ -71,19 +92,19 @@ func (d *deed) newest(n int) *deed {
 	return &all[0]
 }
 
-// deeds returns the actions that a seat is shown, the oldest first.
-func (s *State) deeds(seat int) []Last {
-	list := make([]Last, s.Since[seat].Did)
-	for i, d := len(list)-1, s.Did; i >= 0 && d != nil; i, d = i-1, d.before {
+// of returns the actions that a seat is shown, the oldest first.
+func (a *Actions) of(seat int) []Last {
+	list := make([]Last, a.Since[seat].Did)
+	for i, d := len(list)-1, a.Newest; i >= 0 && d != nil; i, d = i-1, d.before {
 		list[i] = d.Last
 	}
 	return list
 }
 
-// anew restarts Since for every seat after a rewind or a set position, because no turn caused the changes.
-func (s *State) anew() {
-	for seat := range s.Seats {
-		s.Since[seat] = Since{Table: s.Table}
+// restart restarts Since for every seat after a rewind or a set position, because no turn caused the changes.
+func (a *Actions) restart(table tile.Table) {
+	for seat := range a.Since {
+		a.Since[seat] = Since{Table: table}
 	}
 }
 
@@ -100,9 +121,9 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 	if seat < 0 || seat >= s.Seats {
 		return Meanwhile{}
 	}
-	since := s.Since[seat]
-	m := Meanwhile{Drawn: inOrder(s.drawn(seat))}
-	for _, last := range s.deeds(seat) {
+	since := s.Actions.Since[seat]
+	m := Meanwhile{Drawn: inOrder(s.Actions.drawn(seat, s.Racks[seat]))}
+	for _, last := range s.Actions.of(seat) {
 		m.Did = append(m.Did, newLastView(last, &s.Rulings, true))
 	}
 	for k, laid := range s.Table {
@@ -122,13 +143,13 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 }
 
 // drawn returns the tiles that the seat drew in its last turn or since and that are still on its rack.
-func (s *State) drawn(seat int) (tiles tile.List) {
-	for _, last := range s.deeds(seat) {
+func (a *Actions) drawn(seat int, rack tile.List) (tiles tile.List) {
+	for _, last := range a.of(seat) {
 		if last.Seat != seat {
 			continue
 		}
 		for _, t := range last.Drawn {
-			if slices.Contains(s.Racks[seat], t) && !slices.Contains(tiles, t) {
+			if slices.Contains(rack, t) && !slices.Contains(tiles, t) {
 				tiles = append(tiles, t)
 			}
 		}

@@ -131,7 +131,7 @@ func (s *State) endTurn(last Last, next Turn) {
 // takeTurn begins a turn. An event that ended the game repeats the turn before it, which does not begin again.
 func (s *State) takeTurn(turn Turn) {
 	if turn.Number != s.Turn.Number {
-		s.begins(turn.Seat)
+		s.Had.begins(turn.Seat)
 	}
 	s.Turn = turn
 	s.Able[turn.Seat] = s.Able[turn.Seat] || turn.Able

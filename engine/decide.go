@@ -4,9 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"meldhall/engine/judge"
 	"meldhall/engine/ruleset"
-	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
 
@@ -127,97 +125,11 @@ func (s *State) nextTurn(after *State, idle bool, at Millis) (Turn, *End) {
 	}
 	had := after.Had
 	had.passes(s.Turn.Seat, next)
-	if s.Rules.Exhausted == ruleset.UntilStuck && after.poolEmpty() && (after.allPassed(had) || after.stuck()) {
+	if s.Rules.Exhausted == ruleset.UntilStuck && after.poolEmpty() && (had.allPassed(after) || after.stuck()) {
 		return s.Turn, after.ends(ruleset.EndedStuck)
 	}
-	next.Able = after.ableAtTurn(next.Seat)
+	next.Able = player{after, next.Seat}.ableAtTurn()
 	return next, nil
-}
-
-func (s *State) lapEnd() string {
-	if s.TimeOver {
-		return ruleset.EndedTimeCalled
-	}
-	return ruleset.EndedLastLap
-}
-
-// moves returns the seat that moves after s.Turn. going is false if the last lap ends with that turn.
-func (s *State) moves() (seat int, going bool) {
-	if !s.lastLap() {
-		return s.seatAfter(s.Turn.Seat), true
-	}
-	if owed := s.owed(); len(owed) > 0 {
-		return owed[0], true
-	}
-	return 0, false
-}
-
-// ableAtTurn reports, if the rules need it, whether a seat that has not opened could open at the start of its turn.
-func (s *State) ableAtTurn(seat int) bool {
-	if s.Physical || s.Rules.AbleWhen != ruleset.AnyTurn || s.Opened[seat] || s.Able[seat] {
-		return false
-	}
-	return s.canOpen(seat)
-}
-
-// canOpen reports whether the seat's rack can make an initial meld. It is not inlined, because it would enlarge the
-// stack of ableAtTurn, which every turn needs.
-//
-//go:noinline
-func (s *State) canOpen(seat int) bool {
-	return judge.CanOpen(s.chargeRules(), tile.CountFaces(tile.FacesOf(s.Racks[seat])), s.relief(seat))
-}
-
-// stuck reports whether an exact search proves that no seat can lay a tile under the rules of the game.
-func (s *State) stuck() bool {
-	if s.Physical {
-		return false
-	}
-	for seat := range s.Seats {
-		if s.couldLay(seat) {
-			return false
-		}
-	}
-	return true
-}
-
-// couldLay reports whether a seat that still plays could lay a tile. The search has no limit, so its answer is proven.
-// An unproven answer would let the game continue until all seats have passed.
-func (s *State) couldLay(seat int) bool {
-	if s.Out[seat] {
-		return false
-	}
-	can, proven := judge.CanMove(s.Rules, s.move(seat), 0)
-	return can || !proven
-}
-
-// CouldOpen returns judge.BestOpening for a rack of the seat, under the rules for charges. able reports whether the
-// rack can make an initial meld.
-func (s State) CouldOpen(seat int, rack []tile.Face) (o solve.Opening, able bool) {
-	rules, faces, relief := s.chargeRules(), tile.CountFaces(rack), s.relief(seat)
-	o, _ = judge.BestOpening(rules, faces, relief)
-	return o, judge.CanOpen(rules, faces, relief)
-}
-
-// Move returns the position of the seat to move.
-func (s State) Move() judge.Move { return s.move(s.Turn.Seat) }
-
-func (s *State) move(seat int) judge.Move {
-	return judge.Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: s.Table.Faces(),
-		Rack: tile.FacesOf(s.Racks[seat])}
-}
-
-// relief reports whether the rules make it easier for the seat to open, because all the others have opened.
-func (s *State) relief(seat int) bool {
-	if !s.Rules.LastToOpenRelief || s.Opened[seat] {
-		return false
-	}
-	for other := range s.Seats {
-		if other != seat && !s.Opened[other] && !s.Out[other] {
-			return false
-		}
-	}
-	return true
 }
 
 func withEnd(e Event, end *End) []Event {

@@ -11,12 +11,12 @@ type Had struct {
 }
 
 // begins records that a seat begins a turn: in the running lap, or in a new one if it has already begun a turn there.
-func (s *State) begins(seat int) {
-	if s.Had.Lap[seat] {
-		s.Had.Lap = [ruleset.MaxSeats]bool{}
+func (h *Had) begins(seat int) {
+	if h.Lap[seat] {
+		h.Lap = [ruleset.MaxSeats]bool{}
 	}
-	s.Had.Lap[seat], s.Had.Dry[seat] = true, true
-	s.Had.Turns[seat]++
+	h.Lap[seat], h.Dry[seat] = true, true
+	h.Turns[seat]++
 }
 
 // passes records whether a seat's turn was a pass. next is the turn that follows it.
@@ -26,6 +26,21 @@ func (h *Had) passes(seat int, next Turn) {
 		return
 	}
 	h.Passed[seat] = true
+}
+
+// allPassed reports whether all seats that still play have passed in a row.
+func (h *Had) allPassed(s *State) bool {
+	for seat := range s.Seats {
+		if !s.Out[seat] && !h.Passed[seat] {
+			return false
+		}
+	}
+	return true
+}
+
+// first reports whether a seat's own first turn has ended. running is the seat whose turn is running.
+func (h *Had) first(seat, running int) bool {
+	return h.Turns[seat] > 1 || h.Turns[seat] == 1 && running != seat
 }
 
 // lastLap reports whether the running lap is the last one: time was called, or the pool is empty under the rule
@@ -69,34 +84,21 @@ func (s *State) TurnsLeft() int {
 	return 1 + len(s.owed())
 }
 
-// allPassed reports whether all seats that still play have passed in a row.
-func (s *State) allPassed(had Had) bool {
-	for seat := range s.Seats {
-		if !s.Out[seat] && !had.Passed[seat] {
-			return false
-		}
+// lapEnd returns how a game ends with its last lap.
+func (s *State) lapEnd() string {
+	if s.TimeOver {
+		return ruleset.EndedTimeCalled
 	}
-	return true
+	return ruleset.EndedLastLap
 }
 
-// MayRedeal reports whether a seat may ask for a redeal now: its rack of this deal held three doubles, no official has
-// refused it, and the window is open.
-func (s *State) MayRedeal(seat int) bool {
-	switch {
-	case !s.Doubles[seat], s.Out[seat], s.Ending != "":
-		return false
-	case s.Phase != PhaseDealt && s.Phase != PhasePlaying:
-		return false
+// moves returns the seat that moves after s.Turn. going is false if the last lap ends with that turn.
+func (s *State) moves() (seat int, going bool) {
+	if !s.lastLap() {
+		return s.seatAfter(s.Turn.Seat), true
 	}
-	return !s.redealClosed(seat) && !s.Rulings.refusesRedeal(seat, s.Deal)
-}
-
-// redealClosed reports whether the seat's window for a redeal has closed.
-func (s *State) redealClosed(seat int) bool {
-	return s.Phase == PhasePlaying && (s.Rules.Redeal != ruleset.OwnFirstTurn || s.hadFirst(seat))
-}
-
-// hadFirst reports whether a seat's own first turn has ended.
-func (s *State) hadFirst(seat int) bool {
-	return s.Had.Turns[seat] > 1 || s.Had.Turns[seat] == 1 && s.Turn.Seat != seat
+	if owed := s.owed(); len(owed) > 0 {
+		return owed[0], true
+	}
+	return 0, false
 }

@@ -58,7 +58,7 @@ func judgePlay(s *State, c Play) judge.Verdict {
 		after[i] = set.Faces
 	}
 	return judge.Of(&s.Rules, &judge.Move{
-		Opened: s.Opened[c.Seat], Relief: s.relief(c.Seat),
+		Opened: s.Opened[c.Seat], Relief: player{s, c.Seat}.relief(),
 		Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[c.Seat]), After: after,
 	})
 }

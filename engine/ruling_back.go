@@ -336,7 +336,7 @@ func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 	after := *s
 	after.Racks = racks
 	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at),
-		Able: s.Edition > 0 && after.ableAtTurn(c.Seat)}
+		Able: s.Edition > 0 && player{&after, c.Seat}.ableAtTurn()}
 	e.Pause = s.stopped(e.Turn, at)
 	return []Event{e}, nil
 }

@@ -274,7 +274,7 @@ func (s *State) result(viewer int) *ResultView {
 		}
 		if s.End.Why == ruleset.EndedStuck && !s.Physical {
 			for seat := range s.Seats {
-				if s.couldLay(seat) {
+				if (player{s, seat}).couldLay() {
 					r.Could = append(r.Could, seat)
 				}
 			}

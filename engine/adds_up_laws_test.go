@@ -60,7 +60,7 @@ func wandered(t *rapid.T, presets []ruleset.Ruleset) *played {
 func but(t *rapid.T, s State) string {
 	records := fmt.Sprint(s.Rulings.Penalties(s.Deal), s.Rulings.Warnings(), s.Rulings.Undecided())
 	s.Seq, s.At, s.PoolSince, s.Actions, s.Rulings, s.Book, s.Calls = 0, 0, 0, Actions{},
-		Rulings{Proposed: s.Rulings.Proposed}, nil, [ruleset.MaxSeats]Call{}
+		Rulings{Proposed: s.Rulings.Proposed}, nil, Calls{}
 	s.Turn.Number = 0
 	if len(s.Pool) == 0 {
 		s.Pool = nil

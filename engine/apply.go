@@ -124,7 +124,7 @@ func (s *State) endTurn(last Last, next Turn) {
 	s.Actions.add(last, s.Seats)
 	s.Actions.Since[last.Seat] = Since{Table: s.Table, Did: 1}
 	s.Rulings.TurnsSince++
-	s.forgetAnswered()
+	s.Calls.forgetAnswered()
 	s.takeTurn(next)
 }
 

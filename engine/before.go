@@ -49,7 +49,7 @@ func redecideBefore(s State, c Command, events, decided []Event, err error) ([]E
 		return decided, err
 	}
 	expired, _ := events[0].(TurnExpired)
-	again, errAgain := Decide(new(s.lapAsTold(events)), c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
+	again, errAgain := Decide(new(lapAsTold(s, events)), c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
 	if errAgain == nil && agrees(s, asNow(events[:min(len(events), len(again))]),
 		asBefore(again, endIn(events))) == nil {
 		return events[:len(again)], nil
@@ -62,7 +62,7 @@ func redecideBefore(s State, c Command, events, decided []Event, err error) ([]E
 }
 
 // lapAsTold returns s changed so that the running turn ends the game exactly if the log says so.
-func (s State) lapAsTold(events []Event) State {
+func lapAsTold(s State, events []Event) State {
 	why := endIn(events)
 	for seat := range s.Seats {
 		s.Had.Lap[seat], s.Had.Dry[seat], s.Had.Passed[seat] = why != "", why != "", why != ""

@@ -73,14 +73,14 @@ func board(t testing.TB, text string) State {
 			}
 		}
 	}
-	s.Had = s.hadBy(s.Turn.Left)
+	s.Had = hadBy(s, s.Turn.Left)
 	s.TimeOver, s.Turn.Left = s.Turn.Left > 0 && len(s.Pool) > 0, 0
 	return s
 }
 
 // hadBy returns which seats have had which turns if left turns remain, or if left is 0 and the end is unknown. The
 // seats before the one to move have had their turns in the running lap.
-func (s State) hadBy(left int) (had Had) {
+func hadBy(s State, left int) (had Had) {
 	for seat := s.Starter; ; seat = (seat + 1) % s.Seats {
 		if had.Lap[seat] = true; seat == s.Turn.Seat {
 			break

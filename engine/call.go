@@ -20,8 +20,11 @@ type CallView struct {
 	Call
 }
 
-func (s *State) calls() (calls []CallView) {
-	for seat, call := range s.Calls {
+// Calls holds the last call of each seat.
+type Calls [ruleset.MaxSeats]Call
+
+func (c *Calls) views() (calls []CallView) {
+	for seat, call := range c {
 		if call.Since != 0 {
 			calls = append(calls, CallView{seat, call})
 		}
@@ -73,10 +76,10 @@ func (c AnswerCall) decide(s *State, at Millis) ([]Event, error) {
 }
 
 // forgetAnswered clears the answered calls at the end of a turn.
-func (s *State) forgetAnswered() {
-	for seat, call := range s.Calls {
+func (c *Calls) forgetAnswered() {
+	for seat, call := range c {
 		if !call.Open() {
-			s.Calls[seat] = Call{}
+			c[seat] = Call{}
 		}
 	}
 }

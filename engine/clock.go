@@ -18,7 +18,7 @@ func Due(s *State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":
 		return 0
-	case s.Held() && !s.awaits():
+	case s.Paused.Held() && s.Awaited() == nil:
 		return s.At
 	case s.Paused != nil:
 		return s.Paused.ResumeAt
@@ -55,14 +55,18 @@ func (s *State) turnDue(seat int, at Millis) Millis {
 func settle(s *State, disturbed bool, at Millis) []Event {
 	switch {
 	case s.Paused != nil:
-		return []Event{GameResumed{Stamp{at}, s.resumedTurn(at)}}
+		turn := s.Turn
+		if turn.Due != 0 {
+			turn.Due = at + s.Paused.Left
+		}
+		return []Event{GameResumed{Stamp{at}, turn}}
 	case s.Phase == PhaseDealt:
 		return []Event{s.playBegins(at)}
 	}
 	n, cause := s.timeoutCosts(disturbed)
-	tiles := s.top(s.automatic(n))
+	tiles := s.top(automatic(&s.Rules, n))
 	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles,
-		Count: s.byHand(s.automatic(n)), Late: at - Due(s)}
+		Count: s.byHand(automatic(&s.Rules, n)), Late: at - Due(s)}
 	after := *s
 	after.draw(s.Turn.Seat, tiles)
 	turn, end := s.nextTurn(&after, len(tiles)+e.Count == 0, at)
@@ -76,14 +80,6 @@ func (s *State) timeoutCosts(disturbed bool) (tiles int, cause string) {
 		return s.Rules.TimeoutTiles, CauseTimeout
 	}
 	return s.Rules.IdleTiles, CauseIdle
-}
-
-func (s *State) resumedTurn(at Millis) Turn {
-	turn := s.Turn
-	if turn.Due != 0 {
-		turn.Due = at + s.Paused.Left
-	}
-	return turn
 }
 
 func (Expire) decide(*State, Millis) ([]Event, error) {

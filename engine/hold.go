@@ -25,12 +25,12 @@ func (c StartHeld) decide(s *State, at Millis) ([]Event, error) {
 	return append(events, GamePaused{Stamp: Stamp{at}, Pause: pause}), nil
 }
 
-// Held reports whether the game waits for players who had no device when it was dealt.
-func (s *State) Held() bool { return s.Paused != nil && s.Paused.Why == HeldForPlayers }
+// Held reports whether the game waits for players who had no device when it was dealt. p may be nil.
+func (p *Pause) Held() bool { return p != nil && p.Why == HeldForPlayers }
 
 // Awaited returns the seats that a held game waits for.
 func (s *State) Awaited() (seats []int) {
-	if !s.Held() {
+	if !s.Paused.Held() {
 		return nil
 	}
 	for _, seat := range s.Paused.Absent {
@@ -39,9 +39,4 @@ func (s *State) Awaited() (seats []int) {
 		}
 	}
 	return seats
-}
-
-// awaits reports whether a game still waits for a player. The game must be held.
-func (s *State) awaits() bool {
-	return slices.ContainsFunc(s.Paused.Absent, func(seat int) bool { return !s.Ready[seat] && !s.Out[seat] })
 }

@@ -57,7 +57,7 @@ func TestAGameIsHeldForItsPlayers(t *testing.T) {
 			}
 			for range 5 { // the clock ends the hold, the countdown and the time to look
 				if due := Due(&s); due != 0 && due < after(15) && s.Phase == PhaseDealt {
-					if due == s.At && s.Held() && s.Paused.Left != 30_000 {
+					if due == s.At && s.Paused.Held() && s.Paused.Left != 30_000 {
 						t.Errorf("%+v", s.Paused)
 					}
 					step(Expire{}, due+1)

@@ -231,7 +231,7 @@ func (s *State) book(e Event) {
 }
 
 // checkPhysical is Check for a physical game: there are no tiles before the count, and no tile appears twice after it.
-func (s *State) checkPhysical() error {
+func checkPhysical(s *State) error {
 	if len(s.Table) > 0 || len(s.Pool) > 0 {
 		return errTilesUnknown
 	}

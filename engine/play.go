@@ -17,7 +17,7 @@ func (c Play) decide(s *State, at Millis) ([]Event, error) {
 	verdict := judgePlay(s, c)
 	switch {
 	case verdict.Legal:
-		return s.laid(c, verdict.Points, at), nil
+		return c.laid(s, verdict.Points, at), nil
 	case s.Rules.IllegalPlay == ruleset.Penalty:
 		return decideIllegal(s, c, verdict.Code, at), nil
 	}
@@ -25,8 +25,8 @@ func (c Play) decide(s *State, at Millis) ([]Event, error) {
 }
 
 // laid returns the events that follow from a legal play. points is the value of the play if it opens.
-func (s *State) laid(c Play, points int, at Millis) []Event {
-	e := s.laying(c, at)
+func (c Play) laid(s *State, points int, at Millis) []Event {
+	e := c.event(s, at)
 	if !s.Opened[c.Seat] {
 		e.Points = points
 	}
@@ -35,8 +35,8 @@ func (s *State) laid(c Play, points int, at Millis) []Event {
 	return withEnd(*e, end)
 }
 
-// laying returns the event of a legal play without its points and the next turn.
-func (s *State) laying(c Play, at Millis) *TilesPlayed {
+// event returns the event of a legal play without its points and the next turn.
+func (c Play) event(s *State, at Millis) *TilesPlayed {
 	rack := s.Racks[c.Seat]
 	table, played := tile.Lay(s.Table, rack, c.Table)
 	rest := slices.DeleteFunc(slices.Clone(rack), func(t tile.Tile) bool { return slices.Contains(played, t) })
@@ -72,7 +72,7 @@ func refusedPlay(s *State, v judge.Verdict) *Refusal {
 }
 
 func decideIllegal(s *State, c Play, code string, at Millis) []Event {
-	tiles := s.top(s.automatic(s.Rules.IllegalTiles))
+	tiles := s.top(automatic(&s.Rules, s.Rules.IllegalTiles))
 	after := *s
 	after.draw(c.Seat, tiles)
 	turn, end := s.nextTurn(&after, len(tiles) == 0, at)

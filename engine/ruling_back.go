@@ -147,9 +147,9 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedCounting, "only one seat still plays, and has won: take a forfeit back first")
 	}
 	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said(), Had: &to.Had, Proposed: to.Rulings.Proposed}
-	racks, pool, pooled := s.redraw(to, &e)
+	racks, pool, pooled := c.redraw(s, &e)
 	moved := pooled != to.PoolSince
-	putBack := s.putBack(to)
+	putBack := c.putBack(s)
 	e.Position = Position{Table: to.Table, Racks: slices.Clone(racks[:s.Seats]), Pool: pool,
 		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty &&
 			!putBack}
@@ -163,7 +163,7 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	}
 	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: to.Turn.Seat, Started: at, Due: s.turnDue(to.Turn.Seat, at),
 		Passes: to.Turn.Passes, Able: to.Turn.Able}
-	e.Pause = s.stopped(e.Turn, at)
+	e.Pause = s.Paused.forTurn(e.Turn, at)
 	return []Event{e}, nil
 }
 
@@ -171,7 +171,8 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 // the cancelled ones. It lists in e the rulings that are redrawn, undone or redone. pooled is the seq of the event that
 // last changed the pool: a redrawn penalty, so that its tiles can go back on top; the rewind, if it put tiles back; or
 // else the event recorded in the restored state.
-func (s State) redraw(to State, e *Rewound) (racks [ruleset.MaxSeats]tile.List, pool tile.List, pooled int) {
+func (c Rewind) redraw(s *State, e *Rewound) (racks [ruleset.MaxSeats]tile.List, pool tile.List, pooled int) {
+	to := &c.To
 	racks, pool, pooled = to.Racks, to.Pool, to.PoolSince
 	for _, r := range s.Rulings.All {
 		penalty := r.Kind == PenaltyGiven{}.Kind()
@@ -211,10 +212,10 @@ func (s State) redraw(to State, e *Rewound) (racks [ruleset.MaxSeats]tile.List, 
 	return racks, pool, pooled
 }
 
-// putBack reports whether penalty tiles have been put back by hand since the start of a turn.
-func (s State) putBack(to State) bool {
+// putBack reports whether penalty tiles have been put back by hand since the start of the turn.
+func (c Rewind) putBack(s *State) bool {
 	return s.Physical && slices.ContainsFunc(s.Rulings.All, func(r ruled) bool {
-		return r.Kind == PenaltyGiven{}.Kind() && r.Seq <= to.Seq && r.Cancelled > to.Seq && r.Tiles > 0
+		return r.Kind == PenaltyGiven{}.Kind() && r.Seq <= c.To.Seq && r.Cancelled > c.To.Seq && r.Tiles > 0
 	})
 }
 
@@ -337,7 +338,7 @@ func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 	after.Racks = racks
 	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at),
 		Able: s.Edition > 0 && player{&after, c.Seat}.ableAtTurn()}
-	e.Pause = s.stopped(e.Turn, at)
+	e.Pause = s.Paused.forTurn(e.Turn, at)
 	return []Event{e}, nil
 }
 

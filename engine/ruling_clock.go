@@ -18,7 +18,7 @@ type GamePaused struct {
 func (GamePaused) Kind() string { return "game_paused" }
 
 func (c PauseClock) decide(s *State, at Millis) ([]Event, error) {
-	if s.Held() || s.Paused != nil && s.Paused.Why == PausedByReferee && s.Paused.ResumeAt == 0 {
+	if s.Paused.Held() || s.Paused != nil && s.Paused.Why == PausedByReferee && s.Paused.ResumeAt == 0 {
 		return nil, refuse(RefusedPaused, "the clock is already stopped")
 	}
 	pause := Pause{Why: PausedByReferee, Reason: c.said().Reason}
@@ -132,22 +132,21 @@ func (c GiveTime) decide(s *State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedNoLimit, "this turn has no limit")
 	}
 	e := TimeGiven{Stamp: Stamp{at}, Seconds: c.Seconds, Said: c.said()}
-	e.Turn, e.Pause = s.longer(Millis(c.Seconds)*1000, at)
+	e.Turn, e.Pause = s.Turn.longer(s.Paused, Millis(c.Seconds)*1000, at)
 	return []Event{e}, nil
 }
 
-// longer returns the running turn with its deadline moved, but not to before least. If the clock is stopped, it also
-// returns the pause with the time left moved by the same amount, but not below 0, and ignores least.
-func (s *State) longer(by, least Millis) (Turn, *Pause) {
-	turn := s.Turn
-	if s.Paused == nil {
-		turn.Due = max(turn.Due+by, least)
-		return turn, nil
+// longer returns the turn with its deadline moved, but not to before least. If the clock is stopped, it also returns
+// the pause with the time left moved by the same amount, but not below 0, and ignores least.
+func (t Turn) longer(paused *Pause, by, least Millis) (Turn, *Pause) {
+	if paused == nil {
+		t.Due = max(t.Due+by, least)
+		return t, nil
 	}
-	pause := *s.Paused
+	pause := *paused
 	pause.Left = max(pause.Left+by, 0)
-	turn.Due += pause.Left - s.Paused.Left
-	return turn, &pause
+	t.Due += pause.Left - paused.Left
+	return t, &pause
 }
 
 // timed records how a ruling changed the running turn's time. The turn could not end before least.
@@ -158,12 +157,12 @@ func (r *ruled) timed(before, turn Turn, pause *Pause, least Millis) {
 	}
 }
 
-// stopped returns a stopped clock that has the full length of a new turn left, or nil while the clock runs.
-func (s *State) stopped(turn Turn, at Millis) *Pause {
-	if s.Paused == nil {
+// forTurn returns the pause with the full length of a new turn left, or nil while the clock runs.
+func (p *Pause) forTurn(turn Turn, at Millis) *Pause {
+	if p == nil {
 		return nil
 	}
-	pause := *s.Paused
+	pause := *p
 	if pause.Left = 0; turn.Due != 0 {
 		pause.Left = turn.Due - at
 	}
@@ -192,7 +191,8 @@ func (TimeGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 	if of.Turn != s.Turn.Number || s.Turn.Due == 0 {
 		return refuse(RefusedCancelLate, "the turn of seq %d is over", of.Seq)
 	}
-	e.Turn, e.Pause = s.longer(s.Rulings.untimed(s.Turn.Number, of.Seq), e.At-Millis(s.Rules.GraceMillis))
+	e.Turn, e.Pause = s.Turn.longer(s.Paused, s.Rulings.untimed(s.Turn.Number, of.Seq),
+		e.At-Millis(s.Rules.GraceMillis))
 	return nil
 }
 

@@ -35,8 +35,8 @@ const (
 )
 
 // automatic returns how many of n penalty tiles are drawn without an official.
-func (s *State) automatic(n int) int {
-	if s.Rules.Penalties == ruleset.Proposed {
+func automatic(r *ruleset.Ruleset, n int) int {
+	if r.Penalties == ruleset.Proposed {
 		return 0
 	}
 	return n
@@ -44,7 +44,7 @@ func (s *State) automatic(n int) int {
 
 // withProposal adds the proposal of a penalty to events, if the rules want one and the game continues.
 func (s *State) withProposal(events []Event, n int, cause string) []Event {
-	if n == 0 || s.automatic(n) == n || ended(events) {
+	if n == 0 || automatic(&s.Rules, n) == n || ended(events) {
 		return events
 	}
 	return append(events, PenaltyProposed{Stamp{events[0].When()}, s.Turn.Seat, n, cause})

@@ -35,7 +35,7 @@ func (c GrantRedeal) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	dealt := s.deal(c.Deal, s.Turn.Number+1, at)
-	return []Event{RedealGranted{atSeat{Stamp{at}, c.Seat}, c.said(), s.stopped(dealt.Turn, at)}, dealt}, nil
+	return []Event{RedealGranted{atSeat{Stamp{at}, c.Seat}, c.said(), s.Paused.forTurn(dealt.Turn, at)}, dealt}, nil
 }
 
 func (e RedealGranted) apply(s State) State {
@@ -126,7 +126,7 @@ func (c ForfeitSeat) decide(s *State, at Millis) ([]Event, error) {
 		return withEnd(e, after.ends(ruleset.EndedForfeit)), nil
 	case s.Phase == PhasePlaying && s.Turn.Seat == c.Seat:
 		turn, end := s.nextTurn(&after, true, at)
-		e.Turn, e.Pause = turn, s.stopped(turn, at)
+		e.Turn, e.Pause = turn, s.Paused.forTurn(turn, at)
 		return withEnd(e, end), nil
 	}
 	return []Event{e}, nil

@@ -44,7 +44,7 @@ func (c SkipTurn) decide(s *State, at Millis) ([]Event, error) {
 	}
 	e := TurnSkipped{atSeat: atSeat{Stamp{at}, s.Turn.Seat}, Said: c.said()}
 	turn, end := s.nextTurn(s, true, at)
-	e.Turn, e.Pause = turn, s.stopped(turn, at)
+	e.Turn, e.Pause = turn, s.Paused.forTurn(turn, at)
 	return withEnd(e, end), nil
 }
 
@@ -92,7 +92,7 @@ func (c RuleIllegal) decide(s *State, at Millis) ([]Event, error) {
 	after.draw(s.Turn.Seat, tiles)
 	count := s.byHand(c.Tiles)
 	turn, end := s.nextTurn(&after, len(tiles)+count == 0, at)
-	return withEnd(IllegalRuled{Stamp{at}, s.Turn.Seat, c.Tiles, tiles, count, c.said(), turn, s.stopped(turn, at)},
+	return withEnd(IllegalRuled{Stamp{at}, s.Turn.Seat, c.Tiles, tiles, count, c.said(), turn, s.Paused.forTurn(turn, at)},
 		end), nil
 }
 

@@ -159,7 +159,7 @@ func (c Ready) decide(s *State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedSeatOut, "seat %d is no longer playing", c.Seat)
 	case !all && s.Ready[c.Seat]:
 		return nil, refuse(RefusedAlreadyReady, "seat %d is already ready", c.Seat)
-	case s.Paused != nil && !s.Held():
+	case s.Paused != nil && !s.Paused.Held():
 		return nil, refuse(RefusedPaused, "the clock is stopped")
 	case s.Starter == NoStarter:
 		return nil, refuse(RefusedNoStarter, "nobody has said who begins")

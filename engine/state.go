@@ -80,7 +80,7 @@ type State struct {
 	Able      [ruleset.MaxSeats]bool // could have opened at the start of one of its turns
 	Doubles   [ruleset.MaxSeats]bool // three doubles in this deal; see MayRedeal
 	Ready     [ruleset.MaxSeats]bool
-	Calls     [ruleset.MaxSeats]Call
+	Calls     Calls
 	Out       [ruleset.MaxSeats]bool // out of the game: forfeited or disqualified
 	Turn      Turn
 	Had       Had // turns so far
@@ -125,12 +125,12 @@ func Check(s State) error {
 		return err
 	}
 	if s.Physical {
-		return s.checkPhysical()
+		return checkPhysical(&s)
 	}
-	return s.checkTiles()
+	return checkTiles(&s)
 }
 
-func (s *State) checkTiles() error {
+func checkTiles(s *State) error {
 	var where [tile.Count]string
 	put := func(place string, tiles tile.List) error {
 		for _, t := range tiles {

@@ -158,7 +158,7 @@ func (v *View) see(s *State, viewer int, seats []SeatView, table tile.TableView)
 	v.common(s, seats, table)
 	v.own(s, viewer)
 	if s.End != nil {
-		v.Result = s.result(viewer)
+		v.Result = newResultView(s, viewer)
 	}
 }
 
@@ -209,7 +209,7 @@ func (v View) Closed() View {
 func (v *View) own(s *State, viewer int) {
 	v.Seat = viewer
 	if viewer >= 0 && viewer < ruleset.MaxSeats || viewer == Referee {
-		v.Calls, v.Proposals = s.calls(), s.Rulings.Undecided()
+		v.Calls, v.Proposals = s.Calls.views(), s.Rulings.Undecided()
 		if v.Last != nil {
 			last := newLastView(s.Actions.Last(), &s.Rulings, true)
 			v.Last = &last
@@ -263,7 +263,7 @@ func (s *State) turnLimit() int {
 	return s.Rules.TurnSeconds + s.Extra[s.Turn.Seat]
 }
 
-func (s *State) result(viewer int) *ResultView {
+func newResultView(s *State, viewer int) *ResultView {
 	r := &ResultView{
 		Why: s.End.Why, Points: s.End.Outcome.Points, Wins: s.End.Outcome.Wins, Charges: s.End.Outcome.Charges,
 		Salt: s.Salt, Order: s.Order, Draws: s.DrawOrder,

@@ -115,7 +115,7 @@ func (e *effect) clock() {
 		e.say("effect.paused")
 		e.left(e.after.Paused.Left)
 	case e.after.Paused != nil && e.after.Paused.ResumeAt != 0 && e.before.Paused.ResumeAt == 0:
-		if e.before.Held() {
+		if e.before.Paused.Held() {
 			e.say("effect.start_anyway", "names", part.Names(e.game.awaited()))
 		}
 		e.say("effect.resume_set")

@@ -317,7 +317,7 @@ func (g *Games) refuseHeld(ctx context.Context, game int64, c engine.Command) er
 		return nil
 	}
 	snap, err := g.Look(ctx, game)
-	if err == nil && snap.State.Held() {
+	if err == nil && snap.State.Paused.Held() {
 		err = &engine.Refusal{Code: engine.RefusedHeld, Set: -1, Detail: "the table waits for its players"}
 	}
 	return err

@@ -58,7 +58,7 @@ func TestATableWithoutItsPlayersIsHeld(t *testing.T) {
 				engine.Resume{Grounds: engine.Grounds{By: "Bob"}}); err != nil {
 				t.Fatal(err)
 			}
-			if snap, err = games.Look(ctx, id); err != nil || snap.State.Held() || snap.State.Paused == nil ||
+			if snap, err = games.Look(ctx, id); err != nil || snap.State.Paused.Held() || snap.State.Paused == nil ||
 				snap.State.Paused.ResumeAt == 0 {
 				t.Errorf("started: %+v, %v", snap.State.Paused, err)
 			}

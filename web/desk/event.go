@@ -130,7 +130,7 @@ func (s *views) heldTables(ctx context.Context, e eventState) (held int, err err
 			continue
 		}
 		snap, err := s.View.Games.Look(ctx, at.Game)
-		if err == nil && snap.State.Held() {
+		if err == nil && snap.State.Paused.Held() {
 			held++
 		}
 		if err != nil && !errors.Is(err, game.ErrBroken) {

@@ -206,7 +206,7 @@ func New(form url.Values, kind engine.RulingKind, actor rights.Actor, state engi
 }
 
 // StartsHeld reports whether the ruling starts a table that waits for players without a tablet.
-func (g Form) StartsHeld() bool { return g.Kind.Name == "resume" && g.state.Held() }
+func (g Form) StartsHeld() bool { return g.Kind.Name == "resume" && g.state.Paused.Held() }
 
 // Read returns the command of a ruling's form, or of an action on a call.
 func Read(action string, g Form) (engine.Command, error) {

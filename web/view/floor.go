@@ -83,7 +83,7 @@ func (s *Reader) floorLine(ctx context.Context, g game.CurrentGame, now, at engi
 		line.Need = "count"
 	case v.Phase == engine.PhaseNew:
 		line.Need = "waiting"
-	case snap.State.Held():
+	case snap.State.Paused.Held():
 		line.Need, line.Since = "held", snap.State.Turn.Started
 	case v.Paused != nil:
 		line.Need = "paused"

@@ -43,12 +43,20 @@ func late(s *State, at Millis) Millis {
 	return at - s.Turn.Due
 }
 
-// turnDue returns the deadline of a seat's turn that starts at the given moment, or 0 if turns have no limit.
-func (s *State) turnDue(seat int, at Millis) Millis {
+// turnSeconds returns how long a turn of the seat is under the rules, including its extra time, or 0 for no limit.
+func (s *State) turnSeconds(seat int) int {
 	if s.Rules.TurnSeconds == 0 {
 		return 0
 	}
-	return at + Millis(s.Rules.TurnSeconds+s.Extra[seat])*1000
+	return s.Rules.TurnSeconds + s.Extra[seat]
+}
+
+// turnDue returns the deadline of a seat's turn that starts at the given moment, or 0 if turns have no limit.
+func (s *State) turnDue(seat int, at Millis) Millis {
+	if seconds := s.turnSeconds(seat); seconds != 0 {
+		return at + Millis(seconds)*1000
+	}
+	return 0
 }
 
 // settle returns the events that the clock causes: the first turn, the end of a pause, or a time-out.

@@ -115,9 +115,9 @@ func (s *State) nextTurn(after *State, idle bool, at Millis) (Turn, *End) {
 	if after.alone() {
 		return s.Turn, after.ends(ruleset.EndedForfeit)
 	}
-	seat, going := after.moves()
-	if !going {
-		return s.Turn, after.ends(s.lapEnd())
+	seat, ending := after.moves()
+	if ending != "" {
+		return s.Turn, after.ends(ending)
 	}
 	next := Turn{Number: s.Turn.Number + 1, Seat: seat, Started: at, Due: s.turnDue(seat, at)}
 	if idle && after.poolEmpty() {

@@ -12,22 +12,18 @@ func (s *State) ends(why string) *End {
 	if s.Physical {
 		return &End{Why: why}
 	}
-	outcome, err := score.Score(s.chargeRules(), score.Scored(why), s.hands())
+	hands := make([]score.Hand, s.Seats)
+	for seat := range hands {
+		hands[seat] = score.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat],
+			Out: s.Out[seat]}
+	}
+	outcome, err := score.Score(s.chargeRules(), score.Scored(why), hands)
 	if err != nil {
 		panic("engine: counting an ended game: " + err.Error())
 	}
 	racks := make(tileLists, s.Seats)
 	copy(racks, s.Racks[:s.Seats])
 	return &End{Why: why, Outcome: outcome, Racks: racks}
-}
-
-func (s *State) hands() []score.Hand {
-	hands := make([]score.Hand, s.Seats)
-	for seat := range hands {
-		hands[seat] = score.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat],
-			Out: s.Out[seat]}
-	}
-	return hands
 }
 
 // chargeRules returns the rules that decide charges. Editions before reliefCharges ignored the relief for charges.

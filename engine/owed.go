@@ -84,21 +84,16 @@ func (s *State) TurnsLeft() int {
 	return 1 + len(s.owed())
 }
 
-// lapEnd returns how a game ends with its last lap.
-func (s *State) lapEnd() string {
-	if s.TimeOver {
-		return ruleset.EndedTimeCalled
-	}
-	return ruleset.EndedLastLap
-}
-
-// moves returns the seat that moves after s.Turn. going is false if the last lap ends with that turn.
-func (s *State) moves() (seat int, going bool) {
+// moves returns the seat that moves after s.Turn or, if the last lap ends with that turn, how the game ends.
+func (s *State) moves() (seat int, ending string) {
 	if !s.lastLap() {
-		return s.seatAfter(s.Turn.Seat), true
+		return s.seatAfter(s.Turn.Seat), ""
 	}
 	if owed := s.owed(); len(owed) > 0 {
-		return owed[0], true
+		return owed[0], ""
 	}
-	return 0, false
+	if s.TimeOver {
+		return 0, ruleset.EndedTimeCalled
+	}
+	return 0, ruleset.EndedLastLap
 }

@@ -176,7 +176,13 @@ func (s *State) handled(e Event) bool {
 		s.Opened[e.Seat] = s.Opened[e.Seat] || e.Opened
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	case PoolRanOut:
-		s.ranOut(e)
+		s.PoolEmpty, s.Turn = true, e.Turn
+		if s.Edition == 0 {
+			e.Since = s.movedSince(e.Seat)
+		}
+		for _, seat := range e.Since { // they have had their turn of the last lap
+			s.Had.Dry[seat] = true
+		}
 		s.Actions.add(Last{Kind: e.Kind(), Seat: e.Seat}, s.Seats)
 	case PlayEnded:
 		s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
@@ -197,17 +203,6 @@ func (s *State) movedSince(seat int) (seats []int) {
 		seats = append(seats, (seat+1+i)%s.Seats)
 	}
 	return seats
-}
-
-// ranOut empties the pool. Seats that have begun a turn since then have had their turn of the last lap.
-func (s *State) ranOut(e PoolRanOut) {
-	s.PoolEmpty, s.Turn = true, e.Turn
-	if s.Edition == 0 {
-		e.Since = s.movedSince(e.Seat)
-	}
-	for _, seat := range e.Since {
-		s.Had.Dry[seat] = true
-	}
 }
 
 // book records in the penalty book what a seat is to draw by hand. The cancellation of a ruling is recorded if the

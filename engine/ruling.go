@@ -80,18 +80,15 @@ const wholeTable = -1
 
 // RulingOf returns the ruling that an event records, for display. Kind is empty for other events. Seq and Turn are not
 // valid.
-func RulingOf(e Event) Ruling { return rulingOf(State{}, e).Ruling }
-
-// rulingOf returns the ruling that an event records. Kind is empty if the clock or a player caused the event. before is
-// the state before the event.
-func rulingOf(before State, e Event) ruled {
-	one, ok := e.(rulingEvent)
-	if !ok {
-		return ruled{}
+func RulingOf(e Event) Ruling {
+	if one, ok := e.(rulingEvent); ok {
+		return rulingIn(State{}, one).Ruling
 	}
-	return rulingIn(before, one)
+	return Ruling{}
 }
 
+// rulingIn returns the ruling that an event records. Kind is empty if the clock or a player caused the event. before is
+// the state before the event.
 func rulingIn(before State, e rulingEvent) ruled {
 	said := e.said()
 	r := ruled{Ruling: Ruling{Kind: e.Kind(), At: e.When(), Seq: before.Seq + 1, Seat: wholeTable,

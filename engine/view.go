@@ -110,25 +110,19 @@ func newLastView(l Last, rulings *Rulings, atTable bool) LastView {
 	}
 	v.None = NoneDrawn
 	i := slices.IndexFunc(rulings.Proposed, func(p Proposal) bool { return p.Seq == l.Seq+1 })
+	decision := rulings.decision(l.Seq + 1)
 	switch {
 	case i < 0 && l.Dry:
 		v.None = NonePool
-	case i >= 0 && atTable:
-		v.decided(rulings.Proposed[i], rulings.decision(l.Seq+1))
-	}
-	return v
-}
-
-// decided describes the decision on the penalty proposed for a lost turn, nil for none yet.
-func (v *LastView) decided(p Proposal, decision *ruled) {
-	switch {
+	case i < 0 || !atTable:
 	case decision == nil:
-		v.None, v.Asked = NoneProposed, p.Tiles
+		v.None, v.Asked = NoneProposed, rulings.Proposed[i].Tiles
 	case decision.Kind == PenaltyWaived{}.Kind():
 		v.None = NoneWaived
 	case decision.Kind == NoticeGiven{}.Kind():
 		v.None = NoneNotice
 	}
+	return v
 }
 
 // ResultView is the end of a game. The players of the table, where racks are counted face up, and the referee see the
@@ -230,7 +224,7 @@ func (v *View) own(s *State, viewer int) {
 
 func (v *View) common(s *State, seats []SeatView, table tile.TableView) {
 	v.Seq, v.Phase, v.Deal, v.Starter, v.Draws, v.Turn = s.Seq, s.Phase, s.Deal, s.Starter, s.Draws, s.Turn
-	v.TurnLimit, v.MeldPoints, v.Paused, v.TimeOver = s.turnLimit(), s.Rules.MeldPoints, s.Paused, s.TimeOver
+	v.TurnLimit, v.MeldPoints, v.Paused, v.TimeOver = s.turnSeconds(s.Turn.Seat), s.Rules.MeldPoints, s.Paused, s.TimeOver
 	v.Jokers = JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}
 	v.Pool, v.Commitment, v.Seats, v.Table = len(s.Pool), s.Commitment, seats, table
 	v.Turn.Left = s.TurnsLeft()
@@ -252,15 +246,6 @@ func (v *View) common(s *State, seats []SeatView, table tile.TableView) {
 	if s.Phase != PhaseOver {
 		v.Counting = s.Ending
 	}
-}
-
-// turnLimit returns how many seconds the running turn has under the rules, including extra time for its seat; 0 means
-// no limit.
-func (s *State) turnLimit() int {
-	if s.Rules.TurnSeconds == 0 {
-		return 0
-	}
-	return s.Rules.TurnSeconds + s.Extra[s.Turn.Seat]
 }
 
 func newResultView(s *State, viewer int) *ResultView {

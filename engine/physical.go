@@ -189,7 +189,6 @@ func (s *State) handled(e Event) bool {
 	case RacksCounted:
 		s.Racks, s.Opened, s.Able = racksOf(e.Racks), seatsOf(e.Opened), seatsOf(e.Able)
 		s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
-		s.Totals = len(e.Totals) > 0
 	default:
 		return false
 	}

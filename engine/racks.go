@@ -239,9 +239,3 @@ func (s State) Charges(racks []CountedRack) []score.Charge {
 	}
 	return charges
 }
-
-// counted stores the count in the state.
-func (s *State) counted(e RacksCounted) {
-	s.Racks, s.Opened, s.Able = racksOf(e.Racks), seatsOf(e.Opened), seatsOf(e.Able)
-	s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
-}

@@ -73,7 +73,7 @@ func tried[A action.ActionOf[O], O any](s *Base, from func(*gin.Context) templ.S
 	return func(c *gin.Context) error {
 		ctx, actor := s.Request.Language(c), s.Request.Staff(c)
 		if !k.Own {
-			if err := rights.Authorize(actor, rights.Place{Seat: -1}, k.Right); err != nil {
+			if err := rights.Authorize(actor, rights.Place{Tournament: ID(c, "event"), Seat: -1}, k.Right); err != nil {
 				return err
 			}
 		}

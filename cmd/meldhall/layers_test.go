@@ -302,6 +302,45 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// routed lists the types whose methods are the handlers of routes: a list of addresses, not an interface.
+var routed = []string{"web/api.api", "web/desk.Pages", "web/referee.Pages"}
+
+// TestMethods checks that no type has more than 60 methods.
+func TestMethods(t *testing.T) {
+	methods := map[string]int{}
+	for _, f := range sourceFiles(t) {
+		if f.test {
+			continue
+		}
+		for _, decl := range f.syntax.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv != nil {
+				methods[path.Dir(f.name)+"."+receiver(fn.Recv.List[0].Type)]++
+			}
+		}
+	}
+	if methods["engine.State"] == 0 {
+		t.Fatal("the methods of engine.State were not found")
+	}
+	for name, n := range methods {
+		if n > 60 && !slices.Contains(routed, name) {
+			t.Errorf("%s has %d methods of at most 60: give its parts types of their own", name, n)
+		}
+	}
+}
+
+// receiver returns the name of a receiver's type.
+func receiver(of ast.Expr) string {
+	switch of := of.(type) {
+	case *ast.StarExpr:
+		return receiver(of.X)
+	case *ast.IndexExpr:
+		return receiver(of.X)
+	case *ast.Ident:
+		return of.Name
+	}
+	return ""
+}
+
 // TestTopLevel checks that the top-level folder contains only allowed entries and hidden files.
 func TestTopLevel(t *testing.T) {
 	entries, err := os.ReadDir(root)

@@ -71,7 +71,7 @@ func (v AccountView) served() (names []string) {
 	return names
 }
 
-// path returns the address that a form on the page posts to.
+// path returns the address of an action on the account, to which a form on the page posts.
 func (v AccountView) path(action string) templ.SafeURL {
 	if v.Own {
 		return templates.Below(templates.OwnPath, action)

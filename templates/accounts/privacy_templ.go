@@ -29,7 +29,7 @@ type PrivacyView struct {
 // HeldRow is a kind of stored data, and how long it is kept.
 type HeldRow struct{ What, Until string }
 
-// ErasureView previews the erasure of one person; Problem says why it is not possible now.
+// ErasureView previews the erasure of one person. Problem is the reason why it is not possible now.
 type ErasureView struct {
 	ID                                  int64
 	Name, Pseudonym, Problem, Elsewhere string

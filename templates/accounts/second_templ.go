@@ -1107,13 +1107,13 @@ func passkeyList(keys []Passkey) templ.Component {
 	})
 }
 
-// RecoveryView holds the recovery codes for a lost app. They are shown only once.
+// RecoveryView holds the recovery codes for an official who has lost the app. They are shown only once.
 type RecoveryView struct {
 	part.Page
 	Codes []string
 }
 
-// RecoveryPage is for writing down or printing.
+// RecoveryPage shows the recovery codes for writing down or printing.
 func RecoveryPage(v RecoveryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

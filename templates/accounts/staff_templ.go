@@ -182,7 +182,7 @@ func SignInPage(v SignInView) templ.Component {
 	})
 }
 
-// SetupView creates the first organizer. Token is the one that the server printed when it started.
+// SetupView is the form that creates the first organizer. Token is the one that the server printed when it started.
 type SetupView struct {
 	part.Page
 	Token   string

@@ -87,7 +87,7 @@ func CheckInPage(v CheckInView) templ.Component {
 	})
 }
 
-// CheckInRegion is what the check-in page's stream sends.
+// CheckInRegion renders the content that the check-in page's stream sends.
 func CheckInRegion(v CheckInView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

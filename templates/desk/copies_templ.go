@@ -129,7 +129,7 @@ func CopiesPage(v CopiesView) templ.Component {
 	})
 }
 
-// CopiesRegion is what the stream of CopiesPage sends.
+// CopiesRegion renders the content that the stream of CopiesPage sends.
 func CopiesRegion(v CopiesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1035,7 +1035,7 @@ func drawNote() templ.Component {
 	})
 }
 
-// duplicateChoice chooses whether all tables get the same tiles.
+// duplicateChoice renders the choice whether all tables get the same tiles.
 func duplicateChoice(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -949,8 +949,8 @@ type DeskView struct {
 	Note      public.ShownNote // names the parts hidden from the public
 }
 
-// NextStep is the next thing to do, shown as a prominent button. With Post it is a form with the hidden fields Hidden,
-// otherwise a link. Text and Why are in the reader's language; an empty Text means that there is nothing to do.
+// NextStep is the next thing to do, shown as a prominent button. If Post is set, it is a form with the hidden fields
+// Hidden, otherwise a link. Text and Why are in the reader's language. If Text is empty, there is nothing to do.
 type NextStep struct {
 	Text   string
 	Why    string
@@ -972,7 +972,7 @@ type Progress struct {
 	Confirmed int
 }
 
-// confirmedWords says how many of the games are confirmed.
+// confirmedWords returns a text with the number of confirmed games.
 func (p Progress) confirmedWords(ctx context.Context) string {
 	switch {
 	case p.Confirmed == 0:
@@ -1058,7 +1058,7 @@ func DeskPage(v DeskView) templ.Component {
 	})
 }
 
-// DeskRegion is what the stream of DeskPage sends.
+// DeskRegion renders the content that the stream of DeskPage sends.
 func DeskRegion(v DeskView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1387,7 +1387,7 @@ func DeskRegion(v DeskView) templ.Component {
 	})
 }
 
-// deskFacts lists the basic facts of the tournament.
+// deskFacts lists the tournament's rules, format and other basic facts.
 func deskFacts(v DeskView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"meldhall/templates/part"
 )
 
-// FindView holds the results of an official's search in a tournament: pages, and where things are done.
+// FindView holds the results of an official's search in a tournament: its pages, and the pages of actions.
 type FindView struct {
 	part.Page
 	Event    int64
@@ -30,7 +30,7 @@ type Found struct {
 	Note string
 }
 
-// FoundRegion is what find.js requests while the user types.
+// FoundRegion renders the results alone, which find.js requests while the user types.
 func FoundRegion(v FindView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -75,7 +75,7 @@ type ClosedTable struct {
 	Reason string
 }
 
-// PeopleChangeRow is an action that was performed on players. Blocked says why it cannot be undone.
+// PeopleChangeRow is an action that was performed on players. Blocked is the reason why it cannot be undone.
 type PeopleChangeRow struct {
 	ID      int64
 	Title   string
@@ -645,7 +645,7 @@ func PeoplePage(v PeopleView) templ.Component {
 	})
 }
 
-// peopleStarts says where to find each action on players.
+// peopleStarts links to the pages where the actions on players start.
 func peopleStarts(v PeopleView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

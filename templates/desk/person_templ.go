@@ -1092,7 +1092,7 @@ func correctForm(v PlayerView) templ.Component {
 	})
 }
 
-// namingField chooses how a player's name is displayed in public.
+// namingField renders the choice of how a player's name is displayed in public.
 func namingField(p RosterPlayer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

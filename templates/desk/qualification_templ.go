@@ -28,7 +28,7 @@ type QualificationView struct {
 	Names       []string // names of divisions to choose from
 }
 
-// QualifyList lists who qualifies: Places of Players.
+// QualifyList lists who qualifies. Players is the number of players, Places the number of places.
 type QualifyList struct {
 	Players int
 	Places  int
@@ -456,7 +456,7 @@ func QualificationPage(v QualificationView) templ.Component {
 // none reports whether the format gives no places at all.
 func (v QualificationView) none() bool { return v.Places == 0 && v.PerPlayers == 0 }
 
-// qualifyPlaces says how many places and reserves a list has, and how they depend on the number of players.
+// qualifyPlaces shows how many places and reserves a list has, and how they depend on the number of players.
 func qualifyPlaces(v QualificationView, l QualifyList, reserves string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,8 +15,8 @@ import (
 	"meldhall/templates/part"
 )
 
-// RehearsalView is the rehearsal of a tournament, or the button that starts one. Of is the rehearsed tournament; Copy
-// is the rehearsal, 0 if there is none.
+// RehearsalView is the rehearsal of a tournament, or the button that starts one. Of is the ID of the rehearsed
+// tournament; Copy is the ID of the rehearsal, 0 if there is none.
 type RehearsalView struct {
 	part.Page
 	Of    int64

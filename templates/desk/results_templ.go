@@ -418,7 +418,7 @@ func secondOver(v ResultsView) templ.Component {
 	})
 }
 
-// missedResults lists the results of players who missed a round, the latest round first.
+// missedResults lists the rounds that players missed with their results, the latest round first.
 func missedResults(v ResultsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

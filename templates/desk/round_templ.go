@@ -130,7 +130,7 @@ func RoundPage(v RoundView) templ.Component {
 	})
 }
 
-// RoundRegion is what the stream of RoundPage sends.
+// RoundRegion renders the content that the stream of RoundPage sends.
 func RoundRegion(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1053,7 +1053,7 @@ func missingLink(v RoundView) templ.Component {
 	})
 }
 
-// newCodes unlinks a seat's device and creates a code for another one.
+// newCodes renders the button that unlinks a seat's device and creates a code for another one.
 func newCodes(v RoundView, t RoundTable) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1709,7 +1709,7 @@ func (t RoundTable) begun() bool {
 	return false
 }
 
-// tableTiles chooses the kind of tiles for one table before its first game begins.
+// tableTiles renders the choice of the kind of tiles for one table, until its first game begins.
 func tableTiles(v RoundView, t RoundTable) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

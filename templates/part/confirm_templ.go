@@ -13,8 +13,8 @@ import (
 	"meldhall/templates/locale"
 )
 
-// blankRule is what ruling.js shows of a ruling while the server is unreachable: the ruling and its reason, but not its
-// effects.
+// blankRule is the preview of a ruling that ruling.js shows while the server is unreachable: it has the ruling and its
+// reason, but not its effects.
 func blankRule() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

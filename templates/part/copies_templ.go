@@ -18,8 +18,8 @@ import (
 )
 
 // CopiesState is the state of the database backups. Mark is good, wait or bad; At is when the newest copy was made (0:
-// there is none), and Folder is where it is. Whole reports whether nothing has changed since, and Fault says why no
-// copy can be written to the chosen place.
+// there is none), and Folder is where it is. Whole reports whether nothing has changed since then. Fault is the reason
+// why no copy can be written to the chosen place.
 type CopiesState struct {
 	Mark   string
 	At     engine.Millis

@@ -13,9 +13,9 @@ import (
 	"meldhall/templates/locale"
 )
 
-// DeskShell is the layout of the officials' pages about tables, for a phone in one hand: a one-line bar with a menu,
-// urgent messages (connection lost, unsent rulings, alerts from other tables), and the sheet that previews a ruling
-// before it is given.
+// DeskShell is the layout of the officials' pages about tables, for a phone held in one hand: a one-line bar with a
+// menu, urgent messages (connection lost, unsent rulings, alerts from other tables), and the sheet that previews a
+// ruling before it is given.
 func DeskShell(p Page, desk DeskFrame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -214,8 +214,8 @@ func DeskShell(p Page, desk DeskFrame) templ.Component {
 	})
 }
 
-// DeskFrame holds what a desk page's scripts need: where the page reports that it is open (empty: nowhere), and the
-// table that it is about (0: all).
+// DeskFrame holds the data for the scripts of a desk page: the address to which the page reports that it is open
+// (empty: none), and the table that it is about (0: all).
 type DeskFrame struct {
 	Room  string
 	Table int

@@ -15,7 +15,7 @@ import (
 	"meldhall/templates/locale"
 )
 
-// finds reports whether the reader has the search: an official on a tournament's page.
+// finds reports whether the page offers the search: to officials, on the pages of a tournament.
 func (p Page) finds() bool { return p.Event != nil && p.Role.Official() }
 
 // finding reports whether the page is the search itself.

@@ -1725,7 +1725,7 @@ func flash(f Flash) templ.Component {
 	})
 }
 
-// prefs posts to LookPath.
+// prefs renders the choice of theme and language, which it posts to LookPath.
 func prefs(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

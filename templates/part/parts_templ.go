@@ -215,7 +215,7 @@ func Name(text string) templ.Component {
 	})
 }
 
-// Field is a labelled input; hint is shown below it.
+// Field is a labelled input with hint below it.
 func Field(id, label, kind, value, hint string, attrs templ.Attributes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -778,7 +778,7 @@ func OlderBrowsers(p Page) templ.Component {
 	})
 }
 
-// TooOld warns readers whose browser cannot run the scripts that the page needs.
+// TooOld shows a warning if the reader's browser cannot run the scripts that the page needs.
 func TooOld(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

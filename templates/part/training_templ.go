@@ -13,10 +13,10 @@ import (
 	"meldhall/templates/locale"
 )
 
-// TrainingRef marks the pages of a training; Of is its tournament.
+// TrainingRef marks the pages of a training; Of is the ID of its tournament.
 type TrainingRef struct{ Of int64 }
 
-// trains reports whether the page shows disputes.
+// trains reports whether the page belongs to a training or lists the disputes of one.
 func (p Page) trains() bool {
 	return p.Event != nil && (p.Training != nil || p.Path == string(templates.TrainingPath(p.Event.ID)))
 }

@@ -56,7 +56,7 @@ type FineTurn struct {
 	At       templ.SafeURL
 }
 
-// now reports whether there is anything to show above the standings.
+// now reports whether faceNow has anything to show above the standings.
 func (v FaceView) now() bool {
 	return v.Register || v.Begins.At != 0 || v.Tables > 0 || v.Next.At != 0
 }

@@ -24,7 +24,7 @@ type PastName struct {
 	StandIn string
 }
 
-// pastPart is one of the pages about a tournament's past rounds.
+// pastPart is one of the pages between which pastParts links: the standings and the pages about past rounds.
 type pastPart struct {
 	url templ.SafeURL
 	key string
@@ -35,7 +35,7 @@ func pastPages(tournamentID int64) []pastPart {
 		{templates.CrosstablePath(tournamentID), "past.crosstable"}, {templates.StatisticsPath(tournamentID), "past.statistics"}}
 }
 
-// pastParts links these pages to each other.
+// pastParts links the pages of pastPages to each other.
 func pastParts(tournamentID int64, here templ.SafeURL) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -24,7 +24,7 @@ type ShownNote struct {
 	Lines    []string
 }
 
-// ShownLine says what the organizer has not published yet.
+// ShownLine lists what the organizer has not published yet.
 func ShownLine(n ShownNote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -805,7 +805,7 @@ func embeddingForm(v PublishingView) templ.Component {
 	})
 }
 
-// frames returns the HTML that embeds the standings and the tables in another page.
+// frames returns the HTML with which another page embeds the standings and the tables.
 func (v PublishingView) frames() string {
 	var text strings.Builder
 	for _, of := range []templ.SafeURL{templates.LeaderboardPath(v.Event), templates.TablesPath(v.Event)} {

@@ -46,7 +46,7 @@ type TitleRow struct {
 	Names    []string
 }
 
-// LeaderboardPage works without scripts; the page then reloads periodically.
+// LeaderboardPage shows the standings. Without scripts, the page reloads periodically.
 func LeaderboardPage(v LeaderboardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -94,7 +94,7 @@ func LeaderboardPage(v LeaderboardView) templ.Component {
 	})
 }
 
-// LeaderboardRegion is what the stream of LeaderboardPage sends.
+// LeaderboardRegion renders the content that the stream of LeaderboardPage sends.
 func LeaderboardRegion(v LeaderboardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -183,7 +183,7 @@ func Tick(c RowClock) templ.Component {
 	})
 }
 
-// NeedKind returns the sign for what a table needs.
+// NeedKind returns the kind of mark for what a table needs.
 func NeedKind(need string) string {
 	if need == "called" {
 		return "hand"
@@ -259,7 +259,7 @@ func TablesPage(v TablesView) templ.Component {
 	})
 }
 
-// TablesRegion is what the stream of TablesPage sends.
+// TablesRegion renders the content that the stream of TablesPage sends.
 func TablesRegion(v TablesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -459,7 +459,7 @@ func TablesRegion(v TablesView) templ.Component {
 	})
 }
 
-// publicNeed hides from the public what concerns only players and referees.
+// publicNeed returns a table's need as shown to the public: it hides needs that concern only players and referees.
 func publicNeed(need string) string {
 	switch need {
 	case "expired", "offline", "unlinked":
@@ -534,7 +534,7 @@ func WatchPage(v WatchView) templ.Component {
 	})
 }
 
-// WatchRegion is what the stream of WatchPage sends.
+// WatchRegion renders the content that the stream of WatchPage sends.
 func WatchRegion(v WatchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -135,7 +135,7 @@ func deviceKind(state string) string {
 	return "mute"
 }
 
-// DevicesRegion is what the stream of DevicesPage sends.
+// DevicesRegion renders the content that the stream of DevicesPage sends.
 func DevicesRegion(v DevicesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1016,7 +1016,7 @@ func TabletSwapPage(v TabletSwapView) templ.Component {
 	})
 }
 
-// TabletSwapRegion is what the stream of TabletSwapPage sends.
+// TabletSwapRegion renders the content that the stream of TabletSwapPage sends.
 func TabletSwapRegion(v TabletSwapView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

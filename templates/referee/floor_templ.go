@@ -110,7 +110,7 @@ func FloorPage(v FloorView) templ.Component {
 	})
 }
 
-// FloorRegion is what the stream of FloorPage sends.
+// FloorRegion renders the content that the stream of FloorPage sends.
 func FloorRegion(v FloorView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

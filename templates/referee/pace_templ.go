@@ -94,7 +94,7 @@ func PacePage(v PaceView) templ.Component {
 	})
 }
 
-// PaceRegion is what the stream of PacePage sends.
+// PaceRegion renders the content that the stream of PacePage sends.
 func PaceRegion(v PaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

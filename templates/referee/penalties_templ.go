@@ -156,7 +156,7 @@ func PenaltiesPage(v PenaltiesView) templ.Component {
 	})
 }
 
-// PenaltiesRegion is what the stream of PenaltiesPage sends.
+// PenaltiesRegion renders the content that the stream of PenaltiesPage sends.
 func PenaltiesRegion(v PenaltiesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

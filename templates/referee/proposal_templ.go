@@ -504,7 +504,7 @@ func proposalsWay(v ProposalsView, waive bool, text string) templ.Component {
 	})
 }
 
-// rule returns the address that previews a decision on one of them.
+// rule returns the address that previews a decision on one of the pending penalties.
 func (v ProposalsView) rule(action string, nameValues ...any) templ.SafeURL {
 	at := RulingView{Event: v.Event, TableID: v.TableID, Game: play.Game{ID: v.Game}}
 	at.Game.View.Seq = v.Seen
@@ -518,7 +518,7 @@ func proposalTiles(list []Proposal) (n int) {
 	return n
 }
 
-// proposalsAt returns the address that previews confirming or waiving all of them.
+// proposalsAt returns the address that previews confirming or waiving all pending penalties of a seat.
 func proposalsAt(tournamentID, table, game int64, seat int, waive bool) templ.SafeURL {
 	at := templates.ProposalsPath(tournamentID, table, seat) + templ.SafeURL("?game="+locale.Num64(game))
 	if waive {

@@ -64,7 +64,7 @@ func ProtestsPage(v ProtestsView) templ.Component {
 	})
 }
 
-// ProtestsRegion is what the stream of ProtestsPage sends.
+// ProtestsRegion renders the content that the stream of ProtestsPage sends.
 func ProtestsRegion(v ProtestsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -483,7 +483,7 @@ func ProtestsRegion(v ProtestsView) templ.Component {
 	})
 }
 
-// outcomeKey renders the button of a decision, preceded by its meaning. No decision is highlighted.
+// outcomeKey renders the button of a decision, preceded by an explanation of it. No decision is highlighted.
 func outcomeKey(p play.Protest, outcome, text, means string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

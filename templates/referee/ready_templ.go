@@ -83,7 +83,7 @@ func ReadyPage(v ReadyView) templ.Component {
 	})
 }
 
-// ReadyRegion is what the stream of ReadyPage sends.
+// ReadyRegion renders the content that the stream of ReadyPage sends.
 func ReadyRegion(v ReadyView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -70,8 +70,8 @@ func (t RealTable) begun() bool {
 
 func (t RealTable) over() bool { return t.Game.View.Phase == engine.PhaseOver }
 
-// begins returns the address to which the starting player of a table is posted. The counts typed so far are posted too,
-// and shown again.
+// begins returns the address to which the starting player of a table is posted. The form also posts the counts typed so
+// far, so that the page can show them again.
 func (v RealHallView) begins(t RealTable) string {
 	return string(templates.Below(templates.RealHallPath(v.Event), "begins")) + "?game=" + locale.Num64(t.Game.ID) + "&table=" + locale.Num(t.Number) + "#table-" + locale.Num(t.Number)
 }

@@ -72,7 +72,7 @@ func CountPage(v CountView) templ.Component {
 	})
 }
 
-// CountRegion is what the stream of CountPage sends.
+// CountRegion renders the content that the stream of CountPage sends.
 func CountRegion(v CountView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -462,7 +462,7 @@ func trainAgain(d Dispute) templ.Component {
 	})
 }
 
-// disputePanel describes the dispute beside the sheet of its table and, after a ruling or on request, what the
+// disputePanel describes the dispute, on the sheet of its table. After a ruling or on request, it also shows what the
 // regulations say.
 func disputePanel(d *Dispute) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

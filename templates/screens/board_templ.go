@@ -1631,7 +1631,7 @@ type PlainView struct {
 	Next       string // address of the next page
 }
 
-// PlainPage moves on to the next page by itself, without a script.
+// PlainPage renders one page of a screen without scripts. The page moves on to the next one by itself.
 func PlainPage(v PlainView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

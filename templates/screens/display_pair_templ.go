@@ -23,7 +23,7 @@ type ScreenView struct {
 	Build   string
 }
 
-// ScreenPage waits; its stream sends "go" when something has been chosen for the screen.
+// ScreenPage shows the code of a new screen. Its stream sends "go" when something has been chosen for the screen.
 func ScreenPage(p part.Page, v ScreenView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -105,7 +105,7 @@ func ScreenPage(p part.Page, v ScreenView) templ.Component {
 	})
 }
 
-// ScreenRegion is what the stream of ScreenPage sends.
+// ScreenRegion renders the content that the stream of ScreenPage sends.
 func ScreenRegion(v ScreenView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

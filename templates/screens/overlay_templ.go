@@ -53,7 +53,7 @@ func (v OverlayView) clock() public.RowClock {
 	return public.RowClock{Now: view.Now, Due: view.Turn.Due}
 }
 
-// OverlayPage has a transparent background.
+// OverlayPage renders an overlay on a transparent background.
 func OverlayPage(p part.Page, region templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -913,7 +913,7 @@ type PastGameLink struct {
 	Turns  []TurnLine
 }
 
-// CommentaryRegion is what the commentary page's stream sends.
+// CommentaryRegion renders the content that the commentary page's stream sends.
 func CommentaryRegion(v CommentaryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -23,7 +23,7 @@ type JoinView struct {
 	Problem string
 }
 
-// JoinPage sends code to JoinPath by GET; the server redirects to JoinCodePath.
+// JoinPage sends code to JoinPath by GET. The server then redirects to JoinCodePath.
 func JoinPage(v JoinView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -615,7 +615,7 @@ func WaitingPage(v WaitingView) templ.Component {
 	})
 }
 
-// WaitingRegion is what the stream of WaitingPage sends.
+// WaitingRegion renders the content that the stream of WaitingPage sends.
 func WaitingRegion(v WaitingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

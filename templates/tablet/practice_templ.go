@@ -15,7 +15,7 @@ import (
 	"meldhall/templates/play"
 )
 
-// PracticeView is the page that opens a practice table.
+// PracticeView is the page on which a player opens a practice table.
 type PracticeView struct {
 	part.Page
 	Strengths []play.Choice

@@ -555,7 +555,7 @@ func realSeats(r Real) templ.Component {
 	})
 }
 
-// realCall calls the referee; on a table's tablet, the player chooses the seat first.
+// realCall renders the button that calls the referee. On a table's tablet, the player chooses the seat first.
 func realCall(r Real) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -703,7 +703,7 @@ func realCall(r Real) templ.Component {
 	})
 }
 
-// realStart waits until the starting player has been entered and everyone is ready.
+// realStart renders the choice of the starting player, and the button with which the players start.
 func realStart(r Real) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1628,7 +1628,7 @@ func realOver(r Real) templ.Component {
 	})
 }
 
-// realAgree lets the players confirm the count on the tablet.
+// realAgree renders the buttons by which the players confirm the count on the tablet.
 func realAgree(r Real) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2207,7 +2207,7 @@ func realSettings(p part.Page) templ.Component {
 	})
 }
 
-// DisplayReal shows the same on the screen at the table.
+// DisplayReal renders a game with real tiles on the screen at the table.
 func DisplayReal(g play.Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

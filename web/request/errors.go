@@ -317,7 +317,6 @@ func (s *Base) Fail(c *gin.Context, err error) {
 	s.Page(c, f)
 }
 
-func isAPI(path string) bool { return strings.HasPrefix(path, APIBase+"/") }
 
 // APIBase is the base path of the API for programs.
 const APIBase = "/api/v1"

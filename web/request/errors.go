@@ -317,7 +317,6 @@ func (s *Base) Fail(c *gin.Context, err error) {
 	s.Page(c, f)
 }
 
-
 // APIBase is the base path of the API for programs.
 const APIBase = "/api/v1"
 

@@ -162,9 +162,6 @@ func DoOr[O any](ctx context.Context, desk *action.Desk, actor rights.Actor, pre
 	return action.Do(ctx, desk, actor, a)
 }
 
-// errOf returns only the error of an action.
-func errOf[O any](_ O, err error) error { return err }
-
 // Language returns the request's context with the reader's language: that of the cookie, or else of the browser.
 // Officials' pages only use languages in which all texts exist.
 func (s *Base) Language(c *gin.Context) context.Context {

@@ -98,7 +98,7 @@ func Advance(ctx context.Context, d *action.Desk, by rights.Actor, tournamentID 
 		_, err = action.Do(ctx, d, by, draw.StartRound{Round: last.ID}) // perhaps one of its tables has been started
 	default:
 		_, err = action.Do(ctx, d, by, draw.PairRound{Tournament: tournamentID})
-		if errors.Is(err, refuse.Conflict("err_cut_tied")) {
+		if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 			_, err = action.Do(ctx, d, by, ranking.DrawLot{Tournament: tournamentID})
 		}
 	}

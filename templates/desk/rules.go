@@ -1,3 +1,4 @@
+// Package desk renders the organizer's pages: tournaments, roster, rounds, results, rules and formats.
 package desk
 
 import (

@@ -1,3 +1,5 @@
+// Package locale has the texts of all pages by key (T), in the languages of data/locales and in those that an operator
+// adds, and formats times, numbers and points in the reader's language.
 package locale
 
 import (

@@ -1,3 +1,5 @@
+// Package part has what all pages share: the Page with its layout, forms and their fields, icons, messages about the
+// last action, and the frames of the desk.
 package part
 
 import (

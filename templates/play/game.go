@@ -1,3 +1,5 @@
+// Package play renders what several audiences see of a game: the table, the racks, the clock, calls for the referee,
+// the result and the standings. The view of a game is Game; it holds only what its viewer may see.
 package play
 
 import (

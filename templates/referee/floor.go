@@ -1,3 +1,5 @@
+// Package referee renders the pages of referees: the floor, the sheet of a table with its rulings, penalties, protests,
+// counts, devices and the training.
 package referee
 
 import (

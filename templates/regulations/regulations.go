@@ -1,3 +1,4 @@
+// Package regulations renders the regulations of a tournament from its rule set and format, and the guide for officials.
 package regulations
 
 import (

@@ -1,3 +1,4 @@
+// Package screens renders what the screens of a hall show: boards, the display of a table, and overlays for a broadcast.
 package screens
 
 import (

@@ -1,3 +1,5 @@
+// Package tablet renders the pages of players: joining, the waiting room, the table with digital or real tiles,
+// practice, and a referee's ruling at the player's tablet.
 package tablet
 
 import (

@@ -1,0 +1,3 @@
+// Package public renders the pages that anybody may see: home, standings, tables, replays, past rounds, players and the
+// schedule.
+package public

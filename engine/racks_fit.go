@@ -17,8 +17,8 @@ const (
 	unbounded     = 1 << 30
 )
 
-// strict reports whether a count is checked against the tiles of the set. The log of a game that an earlier program
-// began may contain an unchecked count. A recount of a finished game is always checked.
+// strict reports whether a count is checked against the tiles of the set. Games begun by an older version of the
+// program may have an unchecked count in their log, so they are exempt until they are over. A recount is always checked.
 func (h handCount) strict() bool { return h.state.Edition >= countsFit || h.state.Phase == PhaseOver }
 
 // winnersFit refuses winners that cannot have won: seats that have forfeited. It also refuses a charge for the winner's

@@ -100,8 +100,8 @@ const (
 	NoneNotice   = "notice"
 )
 
-// newLastView returns an action for display. Only viewers at the table (atTable), the players and the officials, see
-// the decision on a proposed penalty.
+// newLastView returns the last action for display. Only the players at the table and the officials (atTable) see a
+// proposed penalty and the decision on it.
 func newLastView(l Last, rulings *Rulings, atTable bool) LastView {
 	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code,
 		Points: l.Points, Kept: l.Kept}

@@ -65,56 +65,57 @@ func Path(format string, args ...any) templ.SafeURL {
 	return templ.SafeURL(fmt.Sprintf(format, args...))
 }
 
-// SecurityKindPath is the security log filtered by kind; the kind "" stands for all.
+// SecurityKindPath returns the address of the security log filtered by kind; the kind "" stands for all.
 func SecurityKindPath(kind string) templ.SafeURL { return SecurityPath + Path("?kind=%s", kind) }
 
-// AccountPath is an official's account, for an organizer.
+// AccountPath returns the address of an official's account, for an organizer.
 func AccountPath(id int64) templ.SafeURL { return Path("/accounts/%d", id) }
 
-// OrganizationPath is one organization, for the server's own organizers and for the organization's.
+// OrganizationPath returns the address of one organization, for the server's own organizers and for the organization's.
 func OrganizationPath(id int64) templ.SafeURL { return HostedPath + Path("/%d", id) }
 
-// OrganizationEventsPath is the public list of an organization's tournaments.
+// OrganizationEventsPath returns the address of the public list of an organization's tournaments.
 func OrganizationEventsPath(slug string) templ.SafeURL { return Path("/o/%s", url.PathEscape(slug)) }
 
-// InvitedPath is the address that signs an official in once, using a token.
+// InvitedPath returns the address that signs an official in once, using a token.
 func InvitedPath(token string) templ.SafeURL { return InvitePath + Path("/%s", url.PathEscape(token)) }
 
-// JoinCodePath is the page that opens a table or a seat by its code.
+// JoinCodePath returns the address of the page that opens a table or a seat by its code.
 func JoinCodePath(code string) templ.SafeURL { return Path("/join/%s", url.PathEscape(code)) }
 
-// JoinSeatsPath is JoinCodePath for an official who links their own device to a seat.
+// JoinSeatsPath returns the address of JoinCodePath for an official who links their own device to a seat.
 func JoinSeatsPath(code string) templ.SafeURL { return JoinCodePath(code) + "?seat=1" }
 
-// TicketPath is a player's ticket.
+// TicketPath returns the address of a player's ticket.
 func TicketPath(ticket string) templ.SafeURL { return Path("/ticket/%s", url.PathEscape(ticket)) }
 
-// EventExportPath is a list of a tournament as a file. The parameter what is standings, results or seating; kind is
-// csv, xlsx or json.
+// EventExportPath returns the address of a list of a tournament as a file. The parameter what is standings, results or
+// seating; kind is csv, xlsx or json.
 func EventExportPath(tournamentID int64, what, kind string) templ.SafeURL {
 	return Path("/api/v1/tournaments/%d/export/%s.%s", tournamentID, what, kind)
 }
 
-// FormatPath is the form of an organizer's own format.
+// FormatPath returns the address of the form of an organizer's own format.
 func FormatPath(id int64) templ.SafeURL { return FormatsPath + Path("/%d", id) }
 
-// CopyFormatPath is the form of a new format that starts as a copy.
+// CopyFormatPath returns the address of the form of a new format that starts as a copy.
 func CopyFormatPath(from string) templ.SafeURL {
 	return NewFormatPath + Path("?from=%s", url.QueryEscape(from))
 }
 
-// ExportPath is a finished game as a file, for "meldhall verify".
+// ExportPath returns the address of a finished game as a file, for "meldhall verify".
 func ExportPath(game int64) templ.SafeURL { return Path("/api/v1/games/%d/export", game) }
 
-// ActionPath is the address that performs an action of the given kind. The form that posts to it sends the action's
-// fields, named as in the API, and the field back (see Sends).
+// ActionPath returns the address that performs an action of the given kind. The form that posts to it sends the
+// action's fields, named as in the API, and the field back (see Sends).
 func ActionPath(kind string) templ.SafeURL { return Path("/actions/%s", kind) }
 
-// EmbedPath is the version of a public page for a frame on another site; of is the page's own address.
+// EmbedPath returns the address of the version of a public page for a frame on another site; of is the page's own
+// address.
 func EmbedPath(of templ.SafeURL) templ.SafeURL { return "/embed" + of }
 
-// PreviewPath is the link preview image of a page of a tournament: the image of the page's player, table or game, or
-// else of the tournament.
+// PreviewPath returns the address of the link preview image of a page of a tournament: the image of the page's player,
+// table or game, or else of the tournament.
 func PreviewPath(tournamentID int64, page string) templ.SafeURL {
 	at := LeaderboardPath(tournamentID)
 	parts := strings.Split(strings.TrimPrefix(page, string(at)+"/"), "/")
@@ -127,10 +128,10 @@ func PreviewPath(tournamentID int64, page string) templ.SafeURL {
 // Below returns the address of a page with a path segment appended, to which a form on that page posts.
 func Below(base templ.SafeURL, action string) templ.SafeURL { return base + templ.SafeURL("/"+action) }
 
-// HeldPath is a file with the data held about a player.
+// HeldPath returns the address of a file with the data held about a player.
 func HeldPath(player int64) templ.SafeURL { return Path("/api/v1/players/%d/held", player) }
 
-// ProtestPath is the address for a player's protest: POST text.
+// ProtestPath returns the address for a player's protest: POST text.
 func ProtestPath(game int64) templ.SafeURL { return Path("/play/game/%d/protest", game) }
 
 // ArticleID returns the element ID of an article of the regulations.

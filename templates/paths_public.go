@@ -6,7 +6,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// SheetOnPaperPath is a printable sheet; public sheets are below the tournament's public address.
+// SheetOnPaperPath returns the address of a printable sheet; public sheets are below the tournament's public address.
 func SheetOnPaperPath(tournamentID int64, kind string, public bool) templ.SafeURL {
 	if public {
 		return Path("/events/%d/paper/%s", tournamentID, kind)
@@ -14,80 +14,80 @@ func SheetOnPaperPath(tournamentID int64, kind string, public bool) templ.SafeUR
 	return Path("/desk/%d/paper/%s", tournamentID, kind)
 }
 
-// RegisterPath is where players register for a tournament themselves.
+// RegisterPath returns the address where players register for a tournament themselves.
 func RegisterPath(tournamentID int64) templ.SafeURL { return Path("/events/%d/register", tournamentID) }
 
-// WhyPath is the explanation of a tournament's standings; #pID is a player's line.
+// WhyPath returns the address of the explanation of a tournament's standings; #pID is a player's line.
 func WhyPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/why" }
 
-// SchedulePath is the schedule of a tournament's day with its actual progress.
+// SchedulePath returns the address of the schedule of a tournament's day with its actual progress.
 func SchedulePath(tournamentID int64) templ.SafeURL { return Path("/events/%d/schedule", tournamentID) }
 
-// CalendarPath is a tournament's schedule as a calendar file.
+// CalendarPath returns the address of a tournament's schedule as a calendar file.
 func CalendarPath(tournamentID int64) templ.SafeURL {
 	return Path("/events/%d/calendar.ics", tournamentID)
 }
 
-// ResultsFeedPath is the Atom feed of a tournament's results.
+// ResultsFeedPath returns the address of the Atom feed of a tournament's results.
 func ResultsFeedPath(tournamentID int64) templ.SafeURL {
 	return Path("/events/%d/results.atom", tournamentID)
 }
 
-// LeaderboardPath is a tournament's public standings.
+// LeaderboardPath returns the address of a tournament's public standings.
 func LeaderboardPath(tournamentID int64) templ.SafeURL { return Path("/events/%d", tournamentID) }
 
-// PastRoundsPath is the list of all published rounds of a tournament.
+// PastRoundsPath returns the address of the list of all published rounds of a tournament.
 func PastRoundsPath(tournamentID int64) templ.SafeURL {
 	return LeaderboardPath(tournamentID) + "/rounds"
 }
 
-// PastRoundPath is one published round, by ID, with its tables and results.
+// PastRoundPath returns the address of one published round, by ID, with its tables and results.
 func PastRoundPath(tournamentID, round int64) templ.SafeURL {
 	return PastRoundsPath(tournamentID) + Path("/%d", round)
 }
 
-// PlayersPath is the list of all players of a tournament.
+// PlayersPath returns the address of the list of all players of a tournament.
 func PlayersPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/players" }
 
-// PlayerPath is the public page of one player.
+// PlayerPath returns the address of the public page of one player.
 func PlayerPath(tournamentID, player int64) templ.SafeURL {
 	return PlayersPath(tournamentID) + Path("/%d", player)
 }
 
-// VersusPath is a player's page with the head-to-head record against another.
+// VersusPath returns the address of a player's page with the head-to-head record against another.
 func VersusPath(tournamentID, player, other int64) templ.SafeURL {
 	return PlayerPath(tournamentID, player) + Path("?with=%d#versus", other)
 }
 
-// CrosstablePath is the page with every player's scores in every round, and with who met whom.
+// CrosstablePath returns the address of the page with every player's scores in every round, and with who met whom.
 func CrosstablePath(tournamentID int64) templ.SafeURL {
 	return LeaderboardPath(tournamentID) + "/crosstable"
 }
 
-// StatisticsPath is the page with the statistics of a tournament.
+// StatisticsPath returns the address of the page with the statistics of a tournament.
 func StatisticsPath(tournamentID int64) templ.SafeURL {
 	return LeaderboardPath(tournamentID) + "/statistics"
 }
 
-// TablesPath is the public list of the tables in a tournament's current round.
+// TablesPath returns the address of the public list of the tables in a tournament's current round.
 func TablesPath(tournamentID int64) templ.SafeURL { return Path("/events/%d/tables", tournamentID) }
 
-// WatchPath is the public page of one table; table is its ID.
+// WatchPath returns the address of the public page of one table; table is its ID.
 func WatchPath(tournamentID, table int64) templ.SafeURL {
 	return Path("/events/%d/tables/%d", tournamentID, table)
 }
 
-// ReplayPath is a finished game turn by turn, for viewers who may see it.
+// ReplayPath returns the address of a finished game turn by turn, for viewers who may see it.
 func ReplayPath(tournamentID, game int64) templ.SafeURL {
 	return Path("/events/%d/games/%d", tournamentID, game)
 }
 
-// ReplayTurnPath is one turn of a finished game, counted from 1.
+// ReplayTurnPath returns the address of one turn of a finished game, counted from 1.
 func ReplayTurnPath(tournamentID, game int64, turn int) templ.SafeURL {
 	return Path("/events/%d/games/%d/turns/%d", tournamentID, game, turn)
 }
 
-// ReplayBestPath is the best possible play in one turn of a finished game, counted from 1.
+// ReplayBestPath returns the address of the best possible play in one turn of a finished game, counted from 1.
 func ReplayBestPath(tournamentID, game int64, turn int) templ.SafeURL {
 	return ReplayTurnPath(tournamentID, game, turn) + "/best"
 }
@@ -95,17 +95,18 @@ func ReplayBestPath(tournamentID, game int64, turn int) templ.SafeURL {
 // BoardPath is the address that a hall's television opens; it stays at this address.
 const BoardPath templ.SafeURL = "/board"
 
-// BoardsPath is a page that shows the named boards without pairing a screen.
+// BoardsPath returns the address of a page that shows the named boards without pairing a screen.
 func BoardsPath(tournamentID int64, boards ...string) templ.SafeURL {
 	return Path("/events/%d/boards/%s", tournamentID, strings.Join(boards, ","))
 }
 
-// DisplayPath is a table's display; number is the one shown on the table.
+// DisplayPath returns the address of a table's display; number is the one shown on the table.
 func DisplayPath(tournamentID int64, number int) templ.SafeURL {
 	return Path("/events/%d/display/%d", tournamentID, number)
 }
 
-// DisplayTurnPath is an earlier turn, counted from 1, of the current game at the table with that number.
+// DisplayTurnPath returns the address of an earlier turn, counted from 1, of the current game at the table with that
+// number.
 func DisplayTurnPath(tournamentID int64, number, turn int) templ.SafeURL {
 	return Path("/events/%d/display/%d/turns/%d", tournamentID, number, turn)
 }
@@ -114,27 +115,28 @@ func DisplayTurnPath(tournamentID int64, number, turn int) templ.SafeURL {
 // the screen.
 const ScreenPath templ.SafeURL = "/display"
 
-// OverlayPath is an overlay for a tournament's broadcast; officials choose the table that it shows.
+// OverlayPath returns the address of an overlay for a tournament's broadcast; officials choose the table that it shows.
 func OverlayPath(tournamentID int64, kind string) templ.SafeURL {
 	return Path("/overlay/%d/%s", tournamentID, kind)
 }
 
-// CommentaryPath is the commentators' page about the chosen table.
+// CommentaryPath returns the address of the commentators' page about the chosen table.
 func CommentaryPath(tournamentID int64) templ.SafeURL {
 	return Path("/events/%d/commentary", tournamentID)
 }
 
-// RegulationsPath is a tournament's regulations; ?q= searches them.
+// RegulationsPath returns the address of a tournament's regulations; ?q= searches them.
 func RegulationsPath(tournamentID int64) templ.SafeURL {
 	return Path("/events/%d/regulations", tournamentID)
 }
 
-// KeptRegulationsPath is the text of the regulations alone, for pages that cache it. The version changes with the text.
+// KeptRegulationsPath returns the address of the text of the regulations alone, for pages that cache it. The version
+// changes with the text.
 func KeptRegulationsPath(tournamentID int64, version string) templ.SafeURL {
 	return Path("/events/%d/regulations?kept=%s", tournamentID, version)
 }
 
-// ArticlePath is one article of the regulations.
+// ArticlePath returns the address of one article of the regulations.
 func ArticlePath(tournamentID int64, number string) templ.SafeURL {
 	return RegulationsPath(tournamentID) + templ.SafeURL("#"+ArticleID(number))
 }

@@ -268,7 +268,8 @@ func (p PeopleState) leftSo(key string, was, is PeopleState) bool {
 	return now == left
 }
 
-// waitsSo reports whether a table still waits as a change left it, although others of its round have started.
+// waitsSo reports whether the table with a key has not begun and, apart from its status, is still as a change left it
+// in the state is. Other tables of its round may have begun.
 func (p PeopleState) waitsSo(key string, is PeopleState) bool {
 	var left, now TablePart
 	if !strings.HasPrefix(key, "table/") || !is.Read(key, &left) || !p.Read(key, &now) || now.Begun ||

@@ -6,7 +6,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// lengthen puts a rack tile at the end of a run or into a group of three. It reports whether it did.
+// lengthen adds a rack tile to either end of a run, or to a group of three. It reports whether it did.
 func (h *hand) lengthen() bool {
 	for _, f := range (h.seen.rack & h.seen.ends).List() {
 		for i, set := range h.sets {

@@ -134,7 +134,8 @@ func (r *row) holdsPlayed(played *tile.Counts) bool {
 	return slices.ContainsFunc(r.faces[:r.tiles], func(f tile.Face) bool { return f != tile.Joker && played[f] > 0 })
 }
 
-// waits returns the fewest sets that hold a moved joker and can claim none of the tiles played.
+// waits returns the smallest possible number of sets from index from on that hold a moved joker but get no played tile
+// of their own. It tries all ways to assign the played tiles to these sets.
 func (l *laying) waits(from int, played tile.Counts) int {
 	for from < len(l.sets) && l.sets[from].free == 0 {
 		from++

@@ -22,7 +22,8 @@ func (l *layout) begin() {
 	}
 }
 
-// lay lays the choice at number n. It takes jokers first, so that none is left where a tile lies idle.
+// lay adds the tiles chosen at number n to runs and groups. It uses jokers before tiles, so that any piece left over is
+// a tile, not a joker.
 func (l *layout) lay(n int, chosen [colours]choice, groups uint8, have *[colours][numbers + 3]uint8) {
 	first, next := len(l.sets), 0
 	for range groups {

@@ -158,7 +158,7 @@ func CheckCounts(c Counts) error {
 	return nil
 }
 
-// FaceList is a sequence of faces in JSON, ["R4","J","R6"].
+// FaceList is a sequence of faces. Its JSON form is an array such as ["R4","J","R6"].
 type FaceList []Face
 
 // MarshalJSON writes the list without reflection, because it is on the path of every update.

@@ -305,7 +305,7 @@ func (by renamed) drawn(d *tournament.Drawing) {
 	}
 }
 
-// ofGame renumbers the game in an object that has one.
+// ofGame renumbers the field "game" of a JSON object. It returns an object without a game unchanged.
 func (by renamed) ofGame(text string) (string, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &fields); err != nil {

@@ -70,7 +70,8 @@ func LastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err erro
 	return at, err
 }
 
-// WriteHeartbeat records that the program was running at the time at, up to which no player is owed time.
+// WriteHeartbeat records that the program was running at the time at. After a restart, players get back only the time
+// since the last heartbeat.
 func WriteHeartbeat(ctx context.Context, s *store.DB, at engine.Millis) error {
 	_, err := s.BeatSQL().ExecContext(ctx,
 		`INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)

@@ -94,7 +94,8 @@ func InOrder(rack tile.List) tile.FaceList {
 	return faces
 }
 
-// LayFound applies a play found for the seat to move. The engine decides it like a submission, so it is legal.
+// LayFound returns the event for a play found for the seat to move. The engine decides the play like a submission; if
+// it would not accept the play, LayFound returns an error.
 func LayFound(s engine.State, found solve.Play) (laid engine.TilesPlayed, err error) {
 	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not depend on the clock
 	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]tile.LaidFaces, len(found.Table))}

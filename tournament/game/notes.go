@@ -170,8 +170,8 @@ func (n *Notes) ofGames(rows []Evidence) []Evidence {
 	return slices.DeleteFunc(rows, func(row Evidence) bool { return gone[row.GameID] })
 }
 
-// putBack queues rows that could not be written again, in front of those that have arrived since, as far as there is
-// room.
+// putBack requeues rows that could not be written, ahead of those that have arrived since. If the queue is full, it
+// drops the newest notes and counts them as lost.
 func (n *Notes) putBack(rows []Evidence) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

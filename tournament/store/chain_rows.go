@@ -89,7 +89,8 @@ func RecordsHead(ctx context.Context, from Asked, of ChainOf) (head string, err 
 	return head, err
 }
 
-// Recorded adds several new records to the end of a chain: it stores the hash of the last one and adds their number.
+// Recorded updates a chain after new records have been appended: it stores head, the hash of the last one, and adds
+// records to the chain's count. It does not store the records themselves.
 func Recorded(ctx context.Context, to Asked, of ChainOf, head string, records int) error {
 	_, err := to.ExecContext(ctx, `INSERT INTO record_chains (tournament_id, organization_id, head, records)
 		VALUES ($1, $2, $3, $4) ON CONFLICT (tournament_id, organization_id)

@@ -61,8 +61,8 @@ type seatPresence struct {
 }
 
 // DeviceState is the displayed state of a seat's device. Offline is the time since which the device has been silent, or
-// 0 if it is online or was never heard from. Charge is the charge of a low battery, otherwise 0. Page reports whether a
-// page has played the seat, and not only a program.
+// 0 if it is online or was never heard from. Charge is the battery charge in percent if it is low, otherwise 0. Page
+// reports whether the seat has been played from a page; it is false if only API clients have played it.
 type DeviceState struct {
 	Offline engine.Millis
 	Charge  int

@@ -90,7 +90,7 @@ func (h holder) WebAuthnID() []byte {
 // WebAuthnName returns the name that a device shows for a key.
 func (h holder) WebAuthnName() string { return h.name }
 
-// WebAuthnDisplayName returns the same name.
+// WebAuthnDisplayName returns the same name as WebAuthnName.
 func (h holder) WebAuthnDisplayName() string { return h.name }
 
 // WebAuthnCredentials returns the account's keys.

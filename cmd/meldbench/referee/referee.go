@@ -244,8 +244,8 @@ func (c change) replaced() bool {
 	return enough(from, needs)
 }
 
-// enough reports whether each need can have a tile of its own. By Hall's theorem that holds if any group of needs finds
-// at least as many tiles.
+// enough reports whether each need can have a tile of its own. By Hall's theorem, this holds if every group of needs
+// has at least as many matching tiles as needs.
 func enough(have heap, needs []uint64) bool {
 	for some := range 1 << len(needs) {
 		var faces uint64

@@ -95,8 +95,8 @@ func (g *played) everyoneOnce(want ...int) {
 	}
 }
 
-// turnsOut plays a game to its end and checks that these seats have the turns, the running one first, and that the
-// turns end for the reason why.
+// turnsOut plays a game to its end. It checks that the seats in want have the remaining turns in this order, starting
+// with the current turn, and that the turns end for the reason given by why.
 func (g *played) turnsOut(why string, want ...int) {
 	g.t.Helper()
 	seats := g.out(200)

@@ -61,7 +61,7 @@ func redecideBefore(s State, c Command, events, decided []Event, err error) ([]E
 	return decided, err
 }
 
-// lapAsTold returns s changed so that the running turn ends the game exactly if the log says so.
+// lapAsTold returns s changed so that the current turn ends the game exactly if the log says so.
 func lapAsTold(s State, events []Event) State {
 	why := endIn(events)
 	for seat := range s.Seats {

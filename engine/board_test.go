@@ -79,7 +79,7 @@ func board(t testing.TB, text string) State {
 }
 
 // hadBy returns which seats have had which turns if left turns remain, or if left is 0 and the end is unknown. The
-// seats before the one to move have had their turns in the running lap.
+// seats before the one to move have had their turns in the current lap.
 func hadBy(s State, left int) (had Had) {
 	for seat := s.Starter; ; seat = (seat + 1) % s.Seats {
 		if had.Lap[seat] = true; seat == s.Turn.Seat {

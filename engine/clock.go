@@ -4,7 +4,7 @@ import "time"
 
 // The durations of clocks.
 const (
-	// OutageFloor is the least time that a turn gets back after a server outage. OutageCountdown is how long the
+	// OutageFloor is the minimum time that a turn gets back after a server outage. OutageCountdown is how long the
 	// restored clock is shown before it runs.
 	OutageFloor     = 15 * time.Second
 	OutageCountdown = 10 * time.Second
@@ -13,7 +13,7 @@ const (
 )
 
 // Due returns the last moment before Expire has an effect: a deadline with its grace, or the end of a pause that ends
-// by itself. Commands at Due itself are still in time. Due returns 0 if there is no such moment.
+// automatically. Commands at Due itself are still in time. Due returns 0 if there is no such moment.
 func Due(s *State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":

@@ -62,7 +62,7 @@ func decideCalls(s *State, c Command, at Millis, otherwise, detail string) ([]Ev
 	return nil, refuse(otherwise, "%s", detail)
 }
 
-// disturbs reports whether a late play shows that the player had rearranged the table: a play of the running turn whose
+// disturbs reports whether a late play shows that the player had rearranged the table: a play of the current turn whose
 // sets differ from those on the table. A repeated play of an earlier turn does not count.
 func disturbs(s *State, c Command) bool {
 	play, ok := c.(Play)

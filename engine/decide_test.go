@@ -260,7 +260,7 @@ func TestTimeCalled(t *testing.T) {
 			s := board(t, "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* O9\npool O1 O2 O3 O4 O5 O6")
 			s.Starter, s.Turn.Seat = starter, running
 			s.Had = hadBy(s, 0)
-			var turns [3]int // the turns of the running lap before this one
+			var turns [3]int // the turns of the current lap before this one
 			for seat := starter; seat != running; seat = (seat + 1) % 3 {
 				turns[seat]++
 			}

@@ -5,12 +5,12 @@ import "meldhall/engine/ruleset"
 // Had says which seats have had which turns in the current history. A rewind restores it together with the tiles.
 type Had struct {
 	Turns  [ruleset.MaxSeats]int  `json:"turns"`  // turns begun by each seat
-	Lap    [ruleset.MaxSeats]bool `json:"lap"`    // has begun a turn in the running lap
+	Lap    [ruleset.MaxSeats]bool `json:"lap"`    // has begun a turn in the current lap
 	Dry    [ruleset.MaxSeats]bool `json:"dry"`    // has begun a turn since the pool became empty
 	Passed [ruleset.MaxSeats]bool `json:"passed"` // has passed with an empty pool since a tile was last laid
 }
 
-// begins records that a seat begins a turn: in the running lap, or in a new one if it has already begun a turn there.
+// begins records that a seat begins a turn: in the current lap, or in a new one if it has already begun a turn there.
 func (h *Had) begins(seat int) {
 	if h.Lap[seat] {
 		h.Lap = [ruleset.MaxSeats]bool{}
@@ -43,7 +43,7 @@ func (h *Had) first(seat, running int) bool {
 	return h.Turns[seat] > 1 || h.Turns[seat] == 1 && running != seat
 }
 
-// lastLap reports whether the running lap is the last one: time was called, or the pool is empty under the rule
+// lastLap reports whether the current lap is the last one: time was called, or the pool is empty under the rule
 // last_lap.
 func (s *State) lastLap() bool { return s.TimeOver || s.poolLap() }
 
@@ -55,7 +55,7 @@ func (s *State) owes(seat int) bool {
 	return !s.Out[seat] && !(s.TimeOver && s.Had.Lap[seat]) && !(s.poolLap() && s.Had.Dry[seat])
 }
 
-// owed returns the seats that have a turn after the running one, in the order in which they move. In the last lap there
+// owed returns the seats that have a turn after the current one, in the order in which they move. In the last lap there
 // may be none; before it, all seats that still play have one.
 func (s *State) owed() (seats []int) {
 	for i := range s.Seats {
@@ -66,7 +66,7 @@ func (s *State) owed() (seats []int) {
 	return seats
 }
 
-// Owed returns the seats that still move after the running turn, in their order. ok is false if the running lap is not
+// Owed returns the seats that still move after the current turn, in their order. ok is false if the current lap is not
 // the last one.
 func (s *State) Owed() (seats []int, ok bool) {
 	if s.Phase != PhasePlaying || s.Ending != "" || !s.lastLap() {
@@ -75,7 +75,7 @@ func (s *State) Owed() (seats []int, ok bool) {
 	return s.owed(), true
 }
 
-// TurnsLeft returns the number of turns left, including the running one, provided that no player empties the rack
+// TurnsLeft returns the number of turns left, including the current one, provided that no player empties the rack
 // first. It returns 0 if the number is unknown.
 func (s *State) TurnsLeft() int {
 	if s.Phase != PhasePlaying && s.Phase != PhaseOver || !s.lastLap() {

@@ -38,7 +38,7 @@ type EndTurn struct {
 	Opened, Passed, Out bool
 }
 
-// PoolEmptied says that a seat has drawn the pool's last tile, in the running turn or before it.
+// PoolEmptied says that a seat has drawn the pool's last tile, in the current turn or before it.
 type PoolEmptied struct{ Seat int }
 
 // The events of physical games only.
@@ -195,7 +195,7 @@ func (s *State) handled(e Event) bool {
 	return true
 }
 
-// movedSince returns the seats that have begun a turn after a seat drew the pool's last tile, in the running turn or in
+// movedSince returns the seats that have begun a turn after a seat drew the pool's last tile, in the current turn or in
 // its own last one.
 func (s *State) movedSince(seat int) (seats []int) {
 	for i := range (s.Turn.Seat - seat + s.Seats) % s.Seats {

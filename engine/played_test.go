@@ -102,7 +102,7 @@ func (g *played) refused(c Command, code string) {
 	}
 }
 
-// turn ends the running turn without laying a tile.
+// turn ends the current turn without laying a tile.
 func (g *played) turn() {
 	g.t.Helper()
 	seat, number := g.state.Turn.Seat, g.state.Turn.Number

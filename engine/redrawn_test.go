@@ -7,8 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// redrawnPenalties lists games whose next ruling cancels a penalty. of is the penalty's seq, and top reports whether
-// its tiles go back on top of the pool.
+// redrawnPenalties lists games whose next ruling cancels a penalty. Each function returns whether the penalty's tiles
+// go back on top of the pool (top), and the seq of the penalty (of).
 var redrawnPenalties = map[string]func(g *played) (top bool, of int){
 	"one penalty": func(g *played) (bool, int) {
 		p := g.penalise(1, 3)

@@ -31,7 +31,7 @@ type ruled struct {
 	Drawn    tile.List // penalty tiles, as drawn
 	Asked    int       // penalty tiles asked for
 	Proposal int       // the seq of the proposal that it decides
-	Moved    Millis    // time given to or taken from the running turn
+	Moved    Millis    // time given to or taken from the current turn
 	Room     Millis    // time that could still be taken from the turn then
 	Before   *interrupted
 }

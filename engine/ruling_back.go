@@ -25,7 +25,7 @@ type Redrawn struct {
 	Tiles tile.List `json:"tiles"`
 }
 
-// CancelRuling cancels the effects of another ruling, as far as possible. RulingKind.Cancellable reports which kinds
+// CancelRuling cancels those effects of another ruling that can be undone. RulingKind.Cancellable reports which kinds
 // can be cancelled. Of is the seq of the other ruling's event.
 type CancelRuling struct {
 	Grounds
@@ -156,7 +156,7 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	if e.Pooled = pooled; putBack || moved && s.Edition < redrawnOnTop {
 		e.Pooled = s.Seq + 1
 	}
-	if moved && len(pool) == 0 { // the running turn began before the pool was empty
+	if moved && len(pool) == 0 { // the current turn began before the pool was empty
 		had := to.Had
 		had.Dry = [ruleset.MaxSeats]bool{}
 		e.Had = &had

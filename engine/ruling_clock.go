@@ -149,7 +149,7 @@ func (t Turn) longer(paused *Pause, by, least Millis) (Turn, *Pause) {
 	return t, &pause
 }
 
-// timed records how a ruling changed the running turn's time. The turn could not end before least.
+// timed records how a ruling changed the current turn's time. The turn could not end before least.
 func (r *ruled) timed(before, turn Turn, pause *Pause, least Millis) {
 	r.Moved, r.Room = turn.Due-before.Due, turn.Due-least
 	if pause != nil {
@@ -198,10 +198,10 @@ func (TimeGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 
 func (TimeGiven) cancelled(s State, _ RulingCancelled) State { return s }
 
-// CallTime ends a game after the running lap.
+// CallTime ends a game after the current lap.
 type CallTime struct{ Grounds }
 
-// TimeCalled makes the running lap the last one.
+// TimeCalled makes the current lap the last one.
 type TimeCalled struct {
 	Stamp
 	Said
@@ -211,7 +211,7 @@ type TimeCalled struct {
 // Kind returns the event's name in the log.
 func (TimeCalled) Kind() string { return "time_called" }
 
-// decide makes the running lap the last: it ends when all have had equally many turns (engine/RULES.md section 6).
+// decide makes the current lap the last: it ends when all have had equally many turns (engine/RULES.md section 6).
 func (c CallTime) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(s.Turn.Number); err != nil {
 		return nil, err

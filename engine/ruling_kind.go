@@ -19,7 +19,7 @@ type RulingKind struct {
 
 	Unreasoned bool // it may be given without a reason
 	Digital    bool // only in tablet games
-	EndsTurn   bool // it costs the running turn
+	EndsTurn   bool // it costs the current turn
 	Undone     bool // a rewind to before it undoes it
 	Against    bool // it stays on record against the player, for later rulings
 	Booked     bool // with real tiles it is written into the penalty book

@@ -103,7 +103,7 @@ type NoticeGiven struct {
 // Kind returns the event's name in the log.
 func (NoticeGiven) Kind() string { return "notice_given" }
 
-// decide makes a seat draw tiles, or gives it a notice. The running turn continues. If the penalty takes the pool's
+// decide makes a seat draw tiles, or gives it a notice. The current turn continues. If the penalty takes the pool's
 // last tile, every seat has one more turn after it.
 func (c Penalise) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {

@@ -132,7 +132,7 @@ func (c ForfeitSeat) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// interrupted describes the play that a forfeit ended: the seat's running turn with its remaining time, or the game at
+// interrupted describes the play that a forfeit ended: the seat's current turn with its remaining time, or the game at
 // a table with real tiles.
 type interrupted struct {
 	Turn   Turn

@@ -21,7 +21,7 @@ func (s *State) checkRunning(turn int) error {
 	return nil
 }
 
-// SkipTurn ends the running turn without a play.
+// SkipTurn ends the current turn without a play.
 type SkipTurn struct {
 	Grounds
 	Turn int
@@ -58,7 +58,7 @@ func (e TurnSkipped) behind(s State, _ []Event, _ map[int]State) Command {
 	return SkipTurn{Grounds: e.Said.grounds(), Turn: s.Turn.Number}
 }
 
-// RuleIllegal rules the running turn an illegal play: the table stays as it was before the turn, the seat draws this
+// RuleIllegal rules the current turn an illegal play: the table stays as it was before the turn, the seat draws this
 // many tiles, and the turn ends.
 type RuleIllegal struct {
 	Grounds

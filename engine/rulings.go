@@ -117,8 +117,8 @@ func (r *Rulings) decision(seq int) *ruled {
 	return nil
 }
 
-// untimed returns how much later a running turn would end without the ruling of a seq and without the cancelled ones.
-// Each ruling in force moves the end again, as far as it could when it was given.
+// untimed returns how much later a turn would end without the ruling whose seq is without, and without the cancelled
+// rulings. Each ruling in force moves the end again, by no more than it could when it was given.
 func (r *Rulings) untimed(turn, without int) (off Millis) {
 	given := (TimeGiven{}).Kind()
 	for _, one := range r.All {

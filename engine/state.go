@@ -38,7 +38,7 @@ type Turn struct {
 	Able    bool   `json:"able,omitempty"`   // not opened, but could with this rack (only for able_when any_turn)
 }
 
-// Pause is a stopped clock. Left is what the running turn had left. ResumeAt is set if the pause ends by itself.
+// Pause is a stopped clock. Left is what the current turn had left. ResumeAt is set if the pause ends automatically.
 type Pause struct {
 	Left     Millis `json:"left"`
 	ResumeAt Millis `json:"resume_at,omitempty"`
@@ -85,7 +85,7 @@ type State struct {
 	Turn      Turn
 	Had       Had // turns so far
 	Paused    *Pause
-	TimeOver  bool // time was called: the running lap is the last
+	TimeOver  bool // time was called: the current lap is the last
 	PoolSince int  // seq of the event that changed the pool last
 	Actions   Actions
 	Rulings   Rulings

@@ -110,8 +110,8 @@ func ExportPath(game int64) templ.SafeURL { return Path("/api/v1/games/%d/export
 // action's fields, named as in the API, and the field back (see Sends).
 func ActionPath(kind string) templ.SafeURL { return Path("/actions/%s", kind) }
 
-// EmbedPath returns the address of the version of a public page for a frame on another site; of is the page's own
-// address.
+// EmbedPath returns the address of the version of a public page for a frame on another site. The argument of is the
+// page's own address.
 func EmbedPath(of templ.SafeURL) templ.SafeURL { return "/embed" + of }
 
 // PreviewPath returns the address of the link preview image of a page of a tournament: the image of the page's player,

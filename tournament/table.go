@@ -63,7 +63,7 @@ type RoundCount struct {
 	Tables    int
 	Seats     int
 	Started   int // tables
-	Waiting   int // games, as are the next three
+	Waiting   int // games; Running, Finished and Confirmed count games too
 	Running   int
 	Finished  int // ended but not confirmed
 	Confirmed int

@@ -104,7 +104,7 @@ func mixedLineups(deal int) [][]bot.Style {
 	for moved := range lineups {
 		lineups[moved] = make([]bot.Style, 4)
 		for seat, style := range append([]bot.Style{twice}, bot.Styles...) {
-			// vary by deal whether the doubled style sits next to itself or opposite
+			// vary by deal whether the two seats with the repeated style are adjacent or opposite
 			if deal/len(bot.Styles)%2 == 1 {
 				seat = []int{0, 2, 3, 1}[seat]
 			}

@@ -316,7 +316,7 @@ func (t *loadTest) startAll(ctx context.Context, playing, idle []int64) error {
 	return nil
 }
 
-// eventTables is the most tables in one tournament; larger tests use several tournaments.
+// eventTables is the largest number of tables in one tournament; larger tests use several tournaments.
 const eventTables = 250
 
 // enterEvent creates a tournament, seats a round and lets its players join; it returns the round. Viewers watch the

@@ -74,7 +74,7 @@ func (r *nodesRun) play(ctx context.Context, n int) error {
 	var players []*client.Bot
 	var err error
 	for range prepareTries {
-		// slow disk or cut commit: create another tournament
+		// after a slow disk or an interrupted commit, create another tournament
 		if round, players, err = r.prepare(ctx); !client.Refused(err, "err_storage") {
 			break
 		}
@@ -162,7 +162,7 @@ func (r *nodesRun) trouble(ctx context.Context, n int) error {
 		i := r.rng.IntN(r.Nodes)
 		r.house.Kill(i)
 		err := r.house.Start(steady, i)
-		for tries := 1; err != nil && tries < startTries; tries++ { // a commit during its start was cut
+		for tries := 1; err != nil && tries < startTries; tries++ { // a commit was interrupted while the node started
 			err = r.house.Start(steady, i)
 		}
 		if err != nil {

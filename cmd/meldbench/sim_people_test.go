@@ -127,8 +127,7 @@ func (s *simulation) arrive(a *simAct) {
 	}
 }
 
-// play does the next thing at a table: usually a move of the player whose turn it is, as far as the table's tablet
-// knows.
+// play does the next thing at a table: usually a move of the player whose turn it is according to the table's tablet.
 func (s *simulation) play(r *simReader) {
 	if s.over || s.tables[r.table] != r {
 		return
@@ -142,7 +141,7 @@ func (s *simulation) play(r *simReader) {
 	player := func(seat int) rights.Actor { return game.PracticePlayer(snap.Ref, seat) }
 	seat, turn := state.Turn.Seat, state.Turn.Number
 	switch k := s.IntN(100); {
-	case state.Paused != nil && k < 90: // everybody sees that the clock stands
+	case state.Paused != nil && k < 90: // all players see that the clock is stopped
 		if state.Paused.ResumeAt == 0 && k < 50 {
 			s.command(simReferee, snap.Ref.ID, engine.Resume{})
 		}

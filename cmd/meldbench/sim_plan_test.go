@@ -60,7 +60,7 @@ func (l *simPlan) arrives() simFault {
 	return l.fault
 }
 
-// spare saves an act's fault for the next act if this one wrote nothing.
+// spare saves an act's fault for the next act if the current act wrote nothing.
 func (l *simPlan) spare(armed simFault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

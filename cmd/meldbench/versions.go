@@ -70,7 +70,8 @@ func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// try checks that the current program upgrades an older program's file, and that the older program refuses the result.
+// try checks that the current program upgrades the file of an older version, and that the older version refuses the
+// result.
 func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said string, err error) {
 	added, err := run(ctx, "git", "-C", checkout, "log", "--follow", "--diff-filter=A", "--format=%H", "--", change)
 	if err != nil {

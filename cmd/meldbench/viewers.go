@@ -224,7 +224,7 @@ func (r *reading) look(line []byte) {
 	}
 }
 
-// tooOld is the age from which a timestamp does not count as new: a referee changed a time, or the viewer has just
+// tooOld is the age at which a timestamp no longer counts as new: a referee changed a time, or the viewer has just
 // connected.
 const tooOld = 30 * time.Second
 

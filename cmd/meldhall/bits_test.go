@@ -103,7 +103,7 @@ func fillTables(t *testing.T, path string) map[string]int {
 	return roots
 }
 
-// insertAny inserts a row with a value in each column, as far as the constraints allow.
+// insertAny inserts a row with a value in each column that the constraints allow to have one.
 func insertAny(t *testing.T, db *sql.DB, table, definition string) {
 	t.Helper()
 	rows, err := db.Query(`SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden = 0`, table)

@@ -11,9 +11,10 @@ import (
 	"meldhall/tournament/store/storetest"
 )
 
-// TestPostgresFailsUnderNodes plays three tables on two nodes. Their PostgreSQL connections are cut during commits,
-// before the server receives them or before its answer arrives; the server is killed and restarted, and then replaced
-// by its standby. Acknowledged moves are there once, each game's calls are linearizable, and no turn expires.
+// TestPostgresFailsUnderNodes plays three tables on two nodes. Their PostgreSQL connections break during commits,
+// before the server receives a commit or before its answer arrives; the server is killed and restarted, and then
+// replaced by its standby. Each acknowledged move is in the log exactly once, each game's calls are linearizable, and
+// no turn expires.
 func TestPostgresFailsUnderNodes(t *testing.T) {
 	pair := storetest.NewPair(t)
 	commits, err := cluster.RelayCommits(pair.Socket())

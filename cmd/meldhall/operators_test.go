@@ -24,7 +24,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestMetrics checks that the metrics follow what happens, and contain no names or secrets.
+// TestMetrics checks that the metrics change with the events that they count, and contain no names or secrets.
 func TestMetrics(t *testing.T) {
 	at := freeAddress(t)
 	var out bytes.Buffer

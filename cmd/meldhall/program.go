@@ -160,7 +160,7 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 		p.desk.Machine.Restore = func(copied string, by rights.Actor) {
 			select {
 			case p.restores <- wanted{copied, by}:
-			default: // one is under way, after which nobody knows of this one
+			default: // a restore is pending; it leaves no record of this request
 			}
 		}
 	}

@@ -121,7 +121,7 @@ func (p *inPlay) epoch(t *testing.T) string {
 
 // TestRestoreWhileGamesArePlayed restores a copy over HTTP during three games. No request is rejected, tokens of seats
 // and officials stay valid, all clocks stop, and the tables are as they were when the copy was made. The bots reconnect
-// by themselves and play on. The previous database is kept, with every acknowledged move.
+// automatically and play on. The previous database is kept, with every acknowledged move.
 func TestRestoreWhileGamesArePlayed(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	ctx := t.Context()

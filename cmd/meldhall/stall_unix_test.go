@@ -14,8 +14,8 @@ import (
 )
 
 // A process that is suspended before a deadline and resumed after it costs no player a turn. A move that was sent in
-// the meantime is refused because the clock stands, not because it is late. The turn gets its time back, and the log
-// records the reason.
+// the meantime is refused because the clock is stopped, not because it is late. The turn gets its time back, and the
+// log records the reason.
 func TestStoppedProcessCostsNobodyATurn(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	ctx := t.Context()

@@ -74,7 +74,7 @@ func (h *tableOfFour) leave(t *testing.T, left engine.Millis) *engine.View {
 }
 
 // A request that never ends and an idle connection delay a planned stop. The stop is still short and costs no player a
-// turn. After the next start, the running turn has the time that was left when the program received the signal.
+// turn. After the next start, the current turn has the time that was left when the program received the signal.
 func TestPlannedStopCostsNobodyATurn(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "event.db")
 	server := launch(t, db)

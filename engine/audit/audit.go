@@ -94,7 +94,7 @@ type stepKind int
 
 const (
 	began    stepKind = iota // a turn began
-	restarts                 // the running turn began again
+	restarts                 // the current turn began again
 	laid                     // a turn ended that was not passed: a play, a draw or a lost turn
 	passed                   // a turn was passed with an empty pool
 	placed                   // an official set the tiles

@@ -11,7 +11,7 @@ import (
 
 var errPlayEnded = errors.New("the turns ended because of the cancelled ruling")
 
-// takeBack cancels a ruling: its effects are undone as far as nothing else depends on them.
+// takeBack cancels a ruling. It undoes only effects that nothing else depends on.
 func (b *book) takeBack(e engine.RulingCancelled) error {
 	r := b.rulingOf(e.Of)
 	if r == nil || r.taken != 0 || r.seat != e.Seat {
@@ -95,7 +95,7 @@ func (b *book) playsOn(r *ruling, e engine.RulingCancelled) error {
 	return b.same(e.Turn)
 }
 
-// forget removes two entries from the history: the end of the last turn and the start of the running one.
+// forget removes two entries from the history: the end of the last turn and the start of the current one.
 func (b *book) forget() {
 	for i := len(b.now.history) - 1; i > 0; i-- {
 		if s := b.now.history[i]; s.did == began && s.seat == b.now.seat {
@@ -116,7 +116,7 @@ func (b *book) goesOn(r *ruling) {
 	}
 }
 
-// ranOut records that a seat has drawn the last real tile, in the running turn or in its own last turn before that.
+// ranOut records that a seat has drawn the last real tile, in the current turn or in its own last turn before that.
 func (b *book) ranOut(e engine.PoolRanOut) error {
 	if b.empty() || b.out[e.Seat] {
 		return errors.New("the pool was already empty")

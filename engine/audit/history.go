@@ -21,7 +21,7 @@ func (b *book) turnsOf(seat int) (n int) {
 	return n
 }
 
-// lap returns the seats that have begun a turn in the running lap. A lap ends when a seat would begin a second turn in
+// lap returns the seats that have begun a turn in the current lap. A lap ends when a seat would begin a second turn in
 // it.
 func (b *book) lap() (seats []int) {
 	for _, s := range b.now.history {
@@ -99,7 +99,7 @@ func (b *book) playing() (seats []int) {
 	return seats
 }
 
-// next returns the seat that moves after the running turn or, if the game ends with that turn, the reason why it ends.
+// next returns the seat that moves after the current turn or, if the game ends with that turn, the reason why it ends.
 func (b *book) next() (seat int, why string) {
 	if !b.physical && len(b.now.racks[b.now.seat]) == 0 {
 		return 0, ruleset.EndedEmptied

@@ -74,7 +74,7 @@ func (b *book) penalty(e engine.PenaltyGiven) error {
 	return errors.Join(b.byHand(e.Count, e.Asked), b.drew(e.Seat, e.Tiles, e.Asked), b.same(e.Turn))
 }
 
-// same returns an error unless the turn in an event is the running one, with its current deadline.
+// same returns an error unless the turn in an event is the current one, with its current deadline.
 func (b *book) same(turn engine.Turn) error {
 	if turn.Number != b.now.number || turn.Seat != b.now.seat || turn.Due != b.now.due {
 		return fmt.Errorf("turn %+v, but it is turn %d of seat %d, due %d", turn, b.now.number, b.now.seat, b.now.due)

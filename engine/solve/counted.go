@@ -155,8 +155,8 @@ func (s *counted) optionsOf(c, n int, link int32) {
 	}
 }
 
-// agree sets the prices in sweeps up and down through all numbers, as long as that raises the bound and the bound does
-// not exceed the goal. most limits the number of sweeps.
+// agree sets the prices in sweeps up and down through all numbers, as long as each sweep raises the bound and the bound
+// does not exceed the goal. The number of sweeps is limited to most.
 func (s *counted) agree(most int, goal int32) {
 	s.packGroupings()
 	bound := int32(-never)

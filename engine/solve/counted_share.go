@@ -9,7 +9,7 @@ type (
 	byGivings [mostTaken * mostTaken]int32
 )
 
-// share computes the least cost of all four chains at number n for each choice of each chain, and returns the least of
+// share computes the least cost of all four chains at number n for each choice of each chain, and returns the lowest of
 // these costs. left is the number of jokers left before n, and used the number that all colours and groups use there.
 // share adds up what two chains give and use, derives what the other two must give and use, and splits the result
 // again.
@@ -70,7 +70,7 @@ func (s *counted) share(n, left, used int) (least int32) {
 	return least
 }
 
-// apart sets, for each choice of two chains, the least cost of all four, and returns the least of these costs. rest is
+// apart sets, for each choice of two chains, the least cost of all four, and returns the lowest of these costs. rest is
 // the least cost of the other two chains.
 func apart(a, b, ownA, ownB *byGiving, rest *byGivings) (least int32) {
 	b0, b1, b2 := b[0], b[1], b[2]

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// perRule is the most tiles that can be laid under joker_replace free, table_or_rack and rack.
+// perRule holds the largest number of tiles that can be laid under joker_replace free, table_or_rack and rack.
 type perRule [3]int
 
 // edgeCase is a position with the most tiles that the joker rule (engine/RULES.md section 3, rule 6) lets the player

@@ -89,8 +89,8 @@ func packed(of [colours]uint8) uint32 {
 	return uint32(of[0]) | uint32(of[1])<<8 | uint32(of[2])<<16 | uint32(of[3])<<24
 }
 
-// appendGroupings appends the groupings of number n in which the chosen groups of the old table stay. most holds the
-// most tiles of each colour that groups can take.
+// appendGroupings appends the groupings of number n in which the chosen groups of the old table stay. most holds, for
+// each colour, the largest number of tiles that groups can take.
 func appendGroupings(list []grouping, tiles *tiles, most [colours]uint8, n int, chosen uint8) []grouping {
 	takes, jokers, broken := tiles.kept.choose(n, chosen)
 	var room [colours]int

@@ -253,7 +253,7 @@ func (s *seating) worth(g int, claims [colours]uint8) int {
 	return 0
 }
 
-// count returns the fewest groups from g on that hold a joker and claim no tile.
+// count returns the smallest possible number of groups, from index g on, that hold a joker and claim no tile.
 func (s *seating) count(g, groups int, claims [colours]uint8) int {
 	if g == groups {
 		return 0

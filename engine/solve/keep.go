@@ -7,7 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// mostKept is the most runs that one colour can have: 26 tiles and four jokers, with at least three in each run.
+// mostKept is the largest number of runs that one colour can have: 26 tiles and four jokers, with at least three in
+// each run.
 const mostKept = 10
 
 // kept holds the sets of the old table that a play may leave as they lie. The zero value keeps none, and costs nothing.

@@ -114,7 +114,7 @@ func (p *prices) down(soft bool) {
 }
 
 // The least cost of spare tiles depends on how many they are and on how many of them may lie idle. It is stored in a
-// table (spare), and each arc holds its index there (slot): for no idle tiles, for any number up to the most at this
+// table (spare), and each arc holds its index there (slot): for no idle tiles, for any number up to the maximum at this
 // place, or for exactly this many.
 const (
 	spareKinds  = 2 + mostCopies + 1

@@ -29,8 +29,8 @@ type search struct {
 	floor       int32      // lower bound that was known before the search
 	bound       int32      // lower bound that is known by now
 	best        int32      // cost of the best way so far, or the cost to beat
-	goal        int32      // the most that a better way can cost
-	cut         int32      // ways that cost more are cut; in steps, it rises to goal
+	goal        int32      // the highest cost that a better way can have
+	cut         int32      // ways that cost more are pruned; in steps, this limit rises to goal
 	any         bool       // a way has been found
 	stop        bool
 	unsure      bool // a leftover joker cost something: thrift may have missed a better way

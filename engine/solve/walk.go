@@ -147,9 +147,9 @@ func (w *walk) finish(four *[colours]*way, left uint8) {
 	w.steps = append(w.steps, by)
 }
 
-// groupsOf returns the most groups that tiles of one number make, and how many tiles they take. With k groups each
-// colour gives at most k tiles, and the groups can be balanced if there are 3k tiles in all. More groups never take
-// fewer tiles of any colour.
+// groupsOf returns the largest number of groups that tiles of one number can make, and how many tiles these groups
+// take. With k groups each colour gives at most k tiles, and the groups can be balanced if there are 3k tiles in all.
+// More groups never take fewer tiles of any colour.
 func groupsOf(spare [colours]uint8) (groups, tiles uint8) {
 	for k := uint8(1); ; k++ {
 		total := uint8(0)

@@ -85,8 +85,8 @@ func (d *diff) builds(lifted uint64) (builds int) {
 }
 
 // layTogether handles old rows that give tiles to one new row only. If that new row is laid from the hand, their tiles
-// go through the hand too: this takes as many steps, and the new row is laid at once. But if a part is a set by itself,
-// the new row begins with that part.
+// go through the hand too: this takes as many steps, and the new row is laid at once. But if a part is a set on its
+// own, the new row begins with that part.
 func (d *diff) layTogether(single uint64) {
 	for j := range d.now {
 		rows := d.gives[j] & single
@@ -105,7 +105,7 @@ func (d *diff) layTogether(single uint64) {
 	}
 }
 
-// isSet reports whether the selected pieces of new row j are a set by themselves.
+// isSet reports whether the selected pieces of new row j form a set on their own.
 func (d *diff) isSet(j int, in func(piece) bool) bool {
 	var room [2 * tile.Highest]tile.Face
 	part := room[:0]
@@ -153,8 +153,8 @@ func (d *diff) makeCarries() int {
 	return steps*oneStep + d.unfinished()<<10 + len(d.pieces) + moves
 }
 
-// unfinished counts the carries after which a new row is begun but not a set yet, as far as that is known before the
-// carries are ordered.
+// unfinished counts the carries after which a new row is begun but not a set yet. It counts only those that are known
+// before the carries are ordered.
 func (d *diff) unfinished() (n int) {
 	for j, i := range d.keep {
 		if i != none {

@@ -206,7 +206,7 @@ func laysAsGroup(row, kept, tiles heap) bool {
 	return !strings.ContainsFunc(loosened(tiles), func(r rune) bool { return byte(r) == jokerByte })
 }
 
-// fewest returns the least number of steps from a scene to the goal if it is below limit, otherwise limit.
+// fewest returns the smallest number of steps from a scene to the goal if it is below limit, otherwise limit.
 func fewest(start, goal scene, limit int) int {
 	seen, edge := map[string]bool{}, []scene{start}
 	for steps := 1; steps < limit; steps++ {

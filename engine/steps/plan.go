@@ -13,7 +13,7 @@ import (
 type seed struct {
 	lifted uint64
 	again  bool
-	steps  int // the fewest steps that the plan may have
+	steps  int // lower bound of the number of steps in the plan
 }
 
 // plan returns the cost of the best plan that it finds for the tiles as assigned: steps, then how often a new row is

@@ -180,8 +180,8 @@ func SameSets(table Table, named []LaidFaces) bool {
 }
 
 // Arrange gives every set a place. First, an unchanged set without another request keeps its place. Then come the
-// requests, as far as their places are free, then the old places of changed sets, then the first free places, lane by
-// lane. If the table is too scattered, all sets are laid out again.
+// requests whose places are free, then the old places of changed sets, then the first free places, lane by lane. If the
+// table is too scattered, all sets are laid out again.
 func Arrange(before, table Table) {
 	var taken [Cells]bool
 	put := func(laid *Laid, at int) bool {

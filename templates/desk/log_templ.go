@@ -513,7 +513,7 @@ func LogPage(v LogView) templ.Component {
 	})
 }
 
-// logOpen is the number of characters up to which a state is fully visible. Longer states are collapsed.
+// logOpen is the length, in characters, of the longest state that is shown in full. Longer states are collapsed.
 const logOpen = 240
 
 func logState(label, text string) templ.Component {

@@ -66,7 +66,7 @@ type RoundTable struct {
 	Device  bool   // one tablet serves the whole table
 	Code    string
 	JoinURL string // absolute address for the QR code
-	Started bool   // by itself or with the round
+	Started bool   // individually or with the round
 	Seats   []play.RoundSeat
 	Games   []play.RoundGame
 	Why     []string // reasons for the table's composition, for officials

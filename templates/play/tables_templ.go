@@ -14,8 +14,8 @@ import (
 	"meldhall/templates/part"
 )
 
-// TablePlayer is a seat of a table in a list. About its device, officials see since when it has been offline (Offline)
-// and the battery charge in percent if it is low (Charge); 0 means nothing to report.
+// TablePlayer is a seat of a table in a list. About its device, officials see when it went offline (Offline) and the
+// battery charge in percent if it is low (Charge); 0 means nothing to report.
 type TablePlayer struct {
 	Name      string
 	Tiles     int

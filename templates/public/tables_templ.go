@@ -23,7 +23,7 @@ type TableRow struct {
 	Number  int
 	Need    string
 	Public  string        // the need as shown to the public, without calls
-	Since   engine.Millis // since when it has that need; 0: not shown
+	Since   engine.Millis // start of that need; 0: not shown
 	Note    string        // who called, is offline or timed out, in the reader's language
 	GameID  int64         // current or last game
 	Game    int           // number of the game

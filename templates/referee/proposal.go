@@ -10,8 +10,8 @@ import (
 	"meldhall/templates/part"
 )
 
-// absentAfter is the number of pending penalties from which a player seems absent, if all of them are for turns that
-// expired without a tile being moved.
+// absentAfter is how many pending penalties make a player seem absent, if all of them are for turns that expired
+// without a tile being moved.
 const absentAfter = 3
 
 // ProposedFor holds the penalties of one seat that an official has yet to decide, the oldest first.

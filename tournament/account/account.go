@@ -26,7 +26,7 @@ type Account struct {
 	NameKey   string // the name in the form used for comparisons
 	Role      rights.Role
 	Password  string        // argon2id, in PHC form; empty: none
-	PIN       string        `gorm:"column:pin"` // the same
+	PIN       string        `gorm:"column:pin"` // argon2id, in PHC form; empty: none
 	CreatedAt engine.Millis `gorm:"autoCreateTime:false"`
 	RemovedAt engine.Millis // 0: active
 	Events    []int64       `gorm:"serializer:json"` // the tournaments it serves; none: all

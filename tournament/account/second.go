@@ -22,8 +22,8 @@ import (
 
 // The second factor of an official is an app that shows codes (TOTP, RFC 6238): six digits, which change every 30 s.
 // Recovery codes are for officials who have lost the app; each works once. An app uses the time of day, so its codes
-// are compared with the machine's (store.DB.Wall) and not with the database's clock, which stands still while the
-// machine sleeps.
+// are compared with the machine's (store.DB.Wall) and not with the database's clock, which stops while the machine
+// sleeps.
 
 const (
 	stepLength  = 30 * time.Second

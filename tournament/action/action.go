@@ -47,7 +47,7 @@ type Machine struct {
 	// CopyTo lists the folders that the operator has named.
 	CopyTo []string
 	// Restore switches the program to the database copy at the path copied once the requests in progress have been
-	// answered; by is the official who restores it. It is nil if the program can't restore copies.
+	// answered; by is the official who restores it. Restore is nil if the program can't restore copies.
 	Restore func(copied string, by rights.Actor)
 }
 

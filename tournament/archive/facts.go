@@ -27,8 +27,8 @@ type Verdict struct {
 	Notes  []string
 }
 
-// clockSlack is the most by which two times of one transaction may differ, and by which a record may be earlier than
-// the previous one. Nodes that share a database have their own clocks.
+// clockSlack is the largest allowed difference between two times of one transaction. A record may also be earlier than
+// the previous one by at most this much. Nodes that share a database have their own clocks.
 const clockSlack = engine.Millis(60_000)
 
 // Check compares the facts of a tournament in a database, as Verify does for an archive: games and results, rulings,

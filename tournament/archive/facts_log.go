@@ -9,7 +9,7 @@ import (
 	"meldhall/tournament/game"
 )
 
-// logSlack is the most by which an event may be earlier than the previous one.
+// logSlack limits how much earlier an event may be than the previous one.
 const logSlack = engine.Millis(1000)
 
 // checkGame requires the complete log of a game with a result, and the end of every game in a finished round. It

@@ -11,7 +11,7 @@ import (
 type part struct {
 	table string
 	file  string
-	// of is the condition for rows of the tournament @event; by is their order.
+	// of holds the condition that selects the rows of the tournament @event, and by holds their order.
 	of, by string
 	// carry lists the columns that are written. drop lists those left out: secrets, data of one machine, and data that
 	// is recomputed. A test checks that every column is in one of them, so that new columns need a decision.

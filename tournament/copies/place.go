@@ -82,7 +82,7 @@ type Made string
 const (
 	MadeByHand   Made = "hand"    // or before a final action
 	MadeByItself Made = "auto"    // according to the plan
-	MadeVersion  Made = "version" // before a newer program migrated the tables
+	MadeVersion  Made = "version" // before a newer version migrated the tables
 	MadeRestore  Made = "restore" // the database that a restored copy replaced
 )
 

@@ -15,7 +15,7 @@ import (
 )
 
 // Restore continues with a copy: the program replaces the database with it, keeps the old database, and restarts. All
-// clocks then stand until an official resumes them.
+// clocks then stay stopped until an official resumes them.
 type Restore struct {
 	Folder string `json:"folder,omitempty" doc:"the place of the copy; empty: beside the database"`
 	File   string `json:"file" maxLength:"255"`
@@ -59,8 +59,8 @@ type GoneOn struct {
 	Fault string         `json:"-"` // why the copy was unusable, so that the old database stays in use
 }
 
-// stopped is the reason why the clocks stand, in the form of canned reasons of rulings. stoppedBy is its article of the
-// rules.
+// stopped is the reason why the clocks are stopped, in the form of canned reasons of rulings. stoppedBy is its article
+// of the rules.
 const (
 	stopped   = "@restored"
 	stoppedBy = "8.11"
@@ -110,7 +110,7 @@ func (g GoneOn) Do(tx *action.Tx) (int, error) {
 			var refusal *engine.Refusal
 			_, err := all.Submit(ctx, tx.Actor, id, "", engine.PauseClock{Grounds: engine.Grounds{Rule: stoppedBy,
 				Reason: stopped, By: tx.Actor.Name}})
-			if err != nil && !errors.As(err, &refusal) { // a refusal: the clock stands already, or the game is over
+			if err != nil && !errors.As(err, &refusal) { // a refusal: the clock is already stopped, or the game is over
 				errs = append(errs, fmt.Errorf("stop the clock of game %d: %w", id, err))
 			}
 		}

@@ -105,7 +105,7 @@ func (r *reader) official(tournamentID int64) bool {
 type Person struct {
 	Event, Player      int64
 	Number             int
-	Way, Written, Mark string // Mark follows the name if two people have the same
+	Way, Written, Mark string // Mark comes after a name that two people share
 }
 
 // Seen returns the name by which the reader of a database's context sees a player. If the reader sees the full name,

@@ -58,9 +58,9 @@ func (s PromiseSeed) Do(tx *action.Tx) (p tournament.SeedPromise, err error) {
 	return p, tx.Create(&p).Error
 }
 
-// PromiseMethods returns the methods for which the seed of the next round can be promised. The empty method stands for
-// the one that would be used anyway. The result is empty once the round is drawn, or if its seats need no draw, so that
-// a seed would bind nothing.
+// PromiseMethods returns the methods that allow the seed of the next round to be promised. The empty method stands for
+// the method that would be used anyway. The result is empty once the round is drawn. It is also empty if the seats of
+// the round need no draw, because a seed would then bind nothing.
 func PromiseMethods(ctx context.Context, s *store.DB, tournamentID int64) (methods []string, err error) {
 	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := nextUndrawn(db, tournamentID); err != nil {

@@ -241,8 +241,8 @@ func (e *Event) columns() []any {
 	return []any{&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, (*[]byte)(&e.Data), &e.Salt, &e.chain}
 }
 
-// EventsBetween returns a game's events with after < seq < upTo and a time earlier than before, newest first; most
-// limits their number. It does not read their actors and salts.
+// EventsBetween returns a game's events with after < seq < upTo and a time earlier than before, newest first. Their
+// number is limited to most. EventsBetween does not read their actors and salts.
 func EventsBetween(ctx context.Context, s *store.DB, game int64, after, upTo int, before engine.Millis,
 	most int) (events []Event, err error) {
 	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = $1 AND seq > $2 AND seq < $3 AND at < $4

@@ -43,7 +43,7 @@ const (
 // Lists contains the names of all lists.
 var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification, ListCrosstable}
 
-// ListOf returns the list with a name, as far as sight allows, or NotFound for an unknown name.
+// ListOf returns the part that sight allows of the list named what, or NotFound for an unknown name.
 func ListOf(ctx context.Context, s *store.DB, tournamentID int64, what string, sight tournament.Sight) (List, error) {
 	switch what {
 	case ListSeating:

@@ -228,7 +228,7 @@ func shippedFormat(t *testing.T, name string) Format {
 	return f
 }
 
-// TestNoFieldEndsAtSeveralFinals checks that no shipped format admits a number of players for which the final is a
+// TestNoFieldEndsAtSeveralFinals checks that no shipped format admits a number of players that leads to a final of a
 // single game at several tables with nothing carried into it. Only a lot could choose the champion among the winners.
 func TestNoFieldEndsAtSeveralFinals(t *testing.T) {
 	for name := range shipped {

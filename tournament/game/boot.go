@@ -85,7 +85,7 @@ func WriteHeartbeat(ctx context.Context, s *store.DB, at engine.Millis) error {
 const BeatEvery = time.Second
 
 // Heartbeat calls Owner.Beat once a second, or sooner if Owner.Hurry asks for it, until ctx ends or the clocks are
-// stopped. After a restart, the last heartbeat shows Boot since when the program was down.
+// stopped. After a restart, Boot takes the last heartbeat as the start of the outage.
 func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(BeatEvery)
 	defer tick.Stop()

@@ -40,7 +40,7 @@ type DraftAnswer struct {
 	Snapshot *Snapshot
 }
 
-// SetDraft stores a player's draft of the running turn and returns the engine's verdict on it. A draft that arrives
+// SetDraft stores a player's draft of the current turn and returns the engine's verdict on it. A draft that arrives
 // after a newer one of the same device is judged but not stored. Viewers see drafts, so one with a tile that is neither
 // on the table nor on the player's rack is refused and the draft before it stays.
 func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []tile.LaidFaces,
@@ -86,7 +86,7 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 	}
 }
 
-// Disturbed reports whether the draft of the running turn disturbs the table.
+// Disturbed reports whether the draft of the current turn disturbs the table.
 func (s *Snapshot) Disturbed() bool {
 	return s.Draft != nil && s.Draft.Turn == s.State.Turn.Number && s.Draft.Disturbed
 }

@@ -8,7 +8,7 @@ import (
 
 // Evidence is a fact about a turn in addition to its events. It is kept for officials and does not affect the game. It
 // is not part of the log: it is written up to a second later, and a crash may lose some of it. Turn is the log's number
-// of the running turn or, for a refused command, of the turn that it was for.
+// of the current turn or, for a refused command, of the turn that it was for.
 type Evidence struct {
 	ID     int64
 	GameID int64

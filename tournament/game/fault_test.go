@@ -109,7 +109,7 @@ func TestExpiryThatCannotBeWritten(t *testing.T) {
 }
 
 // TestStartGoesOnByItself checks that a round starts at every table even if no request waits for it, and that a game
-// starts by itself once a failed disk works again.
+// starts automatically once a failed disk works again.
 func TestStartGoesOnByItself(t *testing.T) {
 	s := newStore(t)
 	games := storetest.Hall(t, s, 2, 1)

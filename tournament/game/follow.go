@@ -80,7 +80,7 @@ func (g *Games) Resume(ctx context.Context, game int64) error {
 }
 
 // Hear records that the log of a game has reached seq, and that its time runs out at due then: nil if that is unknown,
-// 0 if its clock stands. It does not read the log. It returns the game as it is in memory, or nil. again reports
+// 0 if the clock is stopped. It does not read the log. It returns the game as it is in memory, or nil. again reports
 // whether this seq, or a later one, was known before. timed reports whether the clock was set by a hint for this seq or
 // a later one.
 func (g *Games) Hear(game int64, seq int, due *engine.Millis) (snap *Snapshot, again, timed bool) {

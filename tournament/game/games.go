@@ -30,7 +30,7 @@ type Games struct {
 	Stood func()
 	// Rehearsed, if set, is called with the tournament of a new rehearsal, which bots are to play. It must not block.
 	Rehearsed func(tournamentID int64)
-	// Slept returns how long the machine has slept so far, as far as the system reports it.
+	// Slept returns how long the machine has slept so far, or 0 if the system does not report it.
 	Slept func() time.Duration
 	// BeganWithout is called when a game has begun in which a seated player may be out. It must give up the seats of
 	// such players.
@@ -56,7 +56,7 @@ type Games struct {
 	closed   atomic.Bool
 	stalls   stalls
 
-	stopped   atomic.Int64 // since when the clocks stand because of a shutdown; 0: they run
+	stopped   atomic.Int64 // when a shutdown stopped the clocks; 0: they run
 	unwritten atomic.Int64 // see Unwritten
 	beatless  atomic.Bool  // the heartbeat cannot be written
 	refused   atomic.Int64 // when a write last failed, in ms
@@ -81,7 +81,7 @@ type Snapshot struct {
 	Draft *Draft
 	// DraftNumber is the number of the last draft, so that viewers notice when a draft is removed.
 	DraftNumber int
-	// Stands is since when commands cannot be written at any table; 0: they can. See Shown.
+	// Stands is the time since which no commands can be written at any table; 0: they can. See Shown.
 	Stands engine.Millis
 }
 
@@ -92,7 +92,7 @@ type runningGame struct {
 	clock  clock
 	gone   bool // dropped from memory: another object may have replaced it
 	hints  turnHint
-	owed   atomic.Int64 // since when time is owed for failed writes, in ms; 0: none is owed
+	owed   atomic.Int64 // start of the time owed for failed writes, in ms; 0: none is owed
 	stalls atomic.Int64 // gaps of the program that are paid back or owed
 	lost   lostTime
 	slow   int          // the turn that got back what a slow write cost it

@@ -11,10 +11,10 @@ const (
 	pulseEvery = 100 * time.Millisecond
 	// StallLeast is the shortest gap that counts. Shorter ones are noise of the machine.
 	StallLeast = 500 * time.Millisecond
-	// StallTold is the shortest gap for which all clocks stop. After a shorter one, a turn gets the time back only if
-	// it would otherwise run out, and a player who moves in time is not interrupted. On an overloaded machine, writing
-	// two events per game and notifying all viewers at each gap would cause the next gap. A program that is not alone
-	// stops its clocks for any gap, because a turn that it owes time may have been played at another program.
+	// StallTold is the length of the shortest gap that stops all clocks. After a shorter one, a turn gets the time back
+	// only if it would otherwise run out, and a player who moves in time is not interrupted. On an overloaded machine,
+	// writing two events per game and notifying all viewers at each gap would cause the next gap. A program that is not
+	// alone stops its clocks for any gap, because a turn that it owes time may have been played at another program.
 	StallTold = 3 * time.Second
 )
 
@@ -37,7 +37,7 @@ func (k *stalls) isShort(p gap) bool {
 }
 
 // costs returns how much time gaps took from a game. since is the start of the first gap that stops all clocks, 0 for
-// none; short is the time that short gaps took from the running turn. The time before play begins belongs to no turn.
+// none; short is the time that short gaps took from the current turn. The time before play begins belongs to no turn.
 func (k *stalls) costs(gaps []gap, s *engine.State) (since, short engine.Millis) {
 	runs := s.Phase == engine.PhasePlaying && s.Paused == nil && s.Turn.Due != 0
 	for _, p := range gaps {

@@ -32,7 +32,7 @@ type Hint struct {
 	After  tile.Table
 }
 
-// turnHint caches the hint for a game's running turn, so that it is searched for only once.
+// turnHint caches the hint for a game's current turn, so that it is searched for only once.
 type turnHint struct {
 	mu   sync.Mutex
 	seq  int // seq of the state that it is for; 0: none yet

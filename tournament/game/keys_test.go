@@ -89,7 +89,7 @@ func sendAgain(t *testing.T, sent *keysSent, seed uint64, tables int) {
 	}
 }
 
-// sendTurn sends the command for the running turn four times at once.
+// sendTurn sends the command for the current turn four times at once.
 func sendTurn(t *testing.T, g *Games, sent *keysSent, game int64, key string) usedKey {
 	t.Helper()
 	snap := look(t, g, game)

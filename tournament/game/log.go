@@ -183,7 +183,7 @@ func (l *Log) write() {
 			return
 		}
 		switch {
-		case l.store.Scratch: // a commit that does not wait for the disk takes along who is about to ask, while there are more
+		case l.store.Scratch: // without disk syncs: batch callers that are about to ask, while more arrive
 			for before := -1; before < len(l.requests) && len(l.requests) < gatherDue; {
 				before = len(l.requests)
 				runtime.Gosched()
@@ -319,7 +319,7 @@ type insert struct {
 	text string
 }
 
-// leastTogether is the number of events from which a savepoint around them costs less than it saves.
+// leastTogether is the smallest number of events for which a savepoint saves more than it costs.
 const leastTogether = 4
 
 // writeTogether writes all appends with as few statements as possible and then runs each one's project. If one clashes

@@ -12,16 +12,16 @@ import (
 	"meldhall/engine"
 )
 
-// owe records since when a game's clock could not be settled, because the log could not be written or the program was
-// held up. Players never lose time to our disk. The caller must hold r.mu.
+// owe records the time since which a game's clock could not be settled, because the log could not be written or the
+// program was held up. Players never lose time to a slow or failed disk. The caller must hold r.mu.
 func (r *runningGame) owe(since engine.Millis) {
 	if owed := r.owed.Load(); owed == 0 || int64(since) < owed {
 		r.owed.Store(int64(since))
 	}
 }
 
-// paidUntil returns the last moment, at most now, until which no running game is owed time. The next start uses it if
-// this program dies.
+// paidUntil returns the latest moment, at most now, before which no running game is owed time. If this program dies,
+// the next start uses that moment.
 func (g *Games) paidUntil(now engine.Millis) engine.Millis {
 	for _, since := range g.Owed(now) {
 		now = min(now, since)
@@ -29,7 +29,7 @@ func (g *Games) paidUntil(now engine.Millis) engine.Millis {
 	return now
 }
 
-// Owed returns, by game, since when running games are owed time. It omits games that are owed none.
+// Owed returns, by game, the time since which running games are owed time. It omits games that are owed none.
 func (g *Games) Owed(now engine.Millis) map[int64]engine.Millis {
 	gaps, owed := g.stalls.noticed(now, false), map[int64]engine.Millis{}
 	for _, r := range g.cache.all() {
@@ -37,7 +37,7 @@ func (g *Games) Owed(now engine.Millis) map[int64]engine.Millis {
 		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
 			continue
 		}
-		// Read stalls before owed: a gap that is recorded in between is then in owed.
+		// Read stalls before owed: a gap that is recorded between the two reads is then in owed.
 		since, short := g.stalls.costs(gaps[min(int(r.stalls.Load()), len(gaps)):], &snap.State)
 		own := engine.Millis(r.owed.Load())
 		at := min(now, cmp.Or(since, now), cmp.Or(own, now)) - short - r.lost.of(snap.State.Turn)
@@ -84,8 +84,8 @@ func (r *runningGame) payBack(ctx context.Context) error {
 	return nil
 }
 
-// owedSince returns since when a game is owed the time of its turn. Events that other programs have written in the
-// meantime, such as a referee call, do not change that.
+// owedSince returns the start of the time that the current turn of a game is owed. Events that other programs have
+// written in the meantime, such as a referee call, do not change that.
 func (r *runningGame) owedSince() engine.Millis {
 	s := &r.now.Load().State
 	if r.games.Owner.Alone() {

@@ -23,11 +23,11 @@ type Owner interface {
 	// still runs the clock. byClock reports whether the events let time run out; otherwise they give time back. Fence,
 	// or the check, fails with ErrClockHeld.
 	Fence(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error)
-	// Beat records that this program runs, and since when it owes time to players (see Games.Owed).
+	// Beat records that this program runs, and the time since which it owes time to players (see Games.Owed).
 	Beat(ctx context.Context) error
 	// Hurry returns a channel that asks for a Beat before the next one is due.
 	Hurry() <-chan struct{}
-	// Wrote is called after a commit, with the game's next deadline, 0 if its clock stands. It must not block.
+	// Wrote is called after a commit, with the game's next deadline, 0 if the clock is stopped. It must not block.
 	Wrote(now *Snapshot, due engine.Millis, step Step)
 	// Drafted is called after a new draft.
 	Drafted(before, now *Snapshot)

@@ -10,7 +10,7 @@ import (
 )
 
 // PastCommand is a command given at a past moment, in a game that is reenacted instead of played, for training.
-// Disturbed reports whether tiles had been moved in the running turn by then.
+// Disturbed reports whether tiles had been moved in the current turn by then.
 type PastCommand struct {
 	Actor     rights.Actor
 	At        engine.Millis

@@ -168,7 +168,7 @@ func current(ctx context.Context, s *store.DB, where string, id int64, at engine
 	return all, rows.Err()
 }
 
-// PracticeLife is the time limit of a practice table. Its game then ends after the running lap.
+// PracticeLife is the time limit of a practice table. Its game then ends after the current lap.
 const PracticeLife = 24 * time.Hour
 
 // practiceSeat is the person's seat at a practice table. Bots have the other seats.
@@ -192,7 +192,7 @@ func (r Ref) SeatOf(actor rights.Actor) int {
 // PersonSeat returns the seat of the person at a practice table.
 func (r Ref) PersonSeat() int { return practiceSeat }
 
-// CallPractice ends the game of a practice table after the running lap, as a referee does by calling time.
+// CallPractice ends the game of a practice table after the current lap, as a referee does by calling time.
 func (g *Games) CallPractice(ctx context.Context, game int64, why string) error {
 	_, err := g.Submit(ctx, PracticeActor, game, "", engine.CallTime{Grounds: engine.Grounds{Reason: why}})
 	return err

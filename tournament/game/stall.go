@@ -11,8 +11,8 @@ import (
 	"meldhall/engine"
 )
 
-// slowWrite is the shortest write for which the turn that begins with it gets its time back. On a slow card every turn
-// has shorter ones, and stopping the clock for each would cost more than it gives.
+// slowWrite is the duration of the shortest write that is paid back to the turn that begins with it. On a slow card
+// every turn has shorter writes, and stopping the clock for each would cost more than it gives.
 const slowWrite = 2 * time.Second
 
 // Gaps returns how often the program was held up, or could not write, since it started.
@@ -46,7 +46,7 @@ func (g *Games) Pulse(ctx context.Context) {
 		case <-tick.C:
 		}
 		now := g.DB.Millis()
-		if longer := g.Slept(); longer-asleep > StallLeast { // no turn ran, and the players see why it stood
+		if longer := g.Slept(); longer-asleep > StallLeast { // no turn ran, and players see why
 			slog.Warn("the machine has slept; crediting the time to the players",
 				"ms", (longer - asleep).Milliseconds())
 			asleep = longer
@@ -64,12 +64,12 @@ func (g *Games) Pulse(ctx context.Context) {
 		}
 		select {
 		case noticed <- struct{}{}:
-		default: // it is waited for already
+		default: // a notification is already pending
 		}
 	}
 }
 
-// Unwritten returns since when commands cannot be written, or 0 if the last write succeeded.
+// Unwritten returns the time since which commands cannot be written, or 0 if the last write succeeded.
 func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Load()) }
 
 // refusedQuiet is how many ms must pass without a failed write before a heartbeat is proof that a program that is
@@ -77,13 +77,13 @@ func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Loa
 const refusedQuiet = 2000
 
 // wrote records the outcome of a write that began at the time began; beat reports whether it was a heartbeat. From the
-// first failed write until a successful one, the clocks of all games stand, because no one could play; all players get
-// the time back.
+// first failed write until a successful one, the clocks of all games are stopped, because no one could play; all
+// players get the time back.
 //
 // A failed heartbeat shows that the disk is failing. A successful one needs no space, so it shows that the disk works
 // again only if the first write that failed was a heartbeat. If the program is not alone, a successful heartbeat also
-// does after refusedQuiet ms without a failure, since clients may have moved to the other programs and this one may get
-// nothing else to write.
+// shows this after refusedQuiet ms without a failure, since clients may have moved to the other programs and this one
+// may get nothing else to write.
 func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	failed := err != nil && IsStorage(err) && !errors.Is(err, ErrClockHeld)
 	if failed {
@@ -92,7 +92,7 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	switch {
 	case g.closed.Load():
 		return
-	case err == nil && int64(began) < g.refused.Load(): // made before: it says nothing of now
+	case err == nil && int64(began) < g.refused.Load(): // began before the last failure: proves nothing now
 		return
 	case err == nil && (!beat || g.beatless.Load() || !g.Owner.Alone() &&
 		int64(g.DB.Millis())-g.refused.Load() > refusedQuiet):
@@ -129,8 +129,8 @@ func (r *runningGame) stand() {
 	}
 }
 
-// Shown returns the state as viewers see it: while nothing can be written, its clock stands at the time that the turn
-// will get back. No command is decided on this state.
+// Shown returns the state as viewers see it: while nothing can be written, the clock is stopped and shows the time that
+// the turn will get back. No command is decided on this state.
 func (s *Snapshot) Shown() *engine.State {
 	if s.Stands == 0 {
 		return &s.State

@@ -16,8 +16,8 @@ import (
 	"meldhall/tournament/store/storetest"
 )
 
-// pulsing returns a Games that detects gaps and whose games have begun. ahead is by how many ms the clock has advanced
-// while the program stood. Call stop inside the synctest bubble.
+// pulsing returns a Games that detects gaps and whose games have begun. ahead holds how many ms the clock has advanced
+// while the program was suspended. Call stop inside the synctest bubble.
 func pulsing(t *testing.T, s *store.DB) (g *Games, ahead *atomic.Int64, stop func()) {
 	ahead = new(atomic.Int64)
 	s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
@@ -397,8 +397,8 @@ func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 	}
 }
 
-// TestSleepOfTheMachineIsAnOutage checks that no turn runs while the machine sleeps. The log says why the clocks stood,
-// and they count down before they run again.
+// TestSleepOfTheMachineIsAnOutage checks that no turn runs while the machine sleeps. The log says why the clocks were
+// stopped, and they count down before they run again.
 func TestSleepOfTheMachineIsAnOutage(t *testing.T) {
 	s := newStore(t)
 	game := storetest.Hall(t, s, 1, 1)[0]

@@ -43,7 +43,7 @@ func (r *runningGame) tell(now *Snapshot, step Step) {
 	r.games.Owner.Wrote(now, engine.Due(&now.State), step)
 }
 
-// setClock sets the timer to a deadline; 0 means that the clock stands. The caller must hold r.clock.mu.
+// setClock sets the timer to a deadline; 0 stops it. The caller must hold r.clock.mu.
 func (r *runningGame) setClock(due engine.Millis) {
 	if due == 0 || r.games.closed.Load() || r.games.stopped.Load() != 0 || !r.games.Owner.Keeps(r.now.Load().Ref.ID) {
 		if r.clock.timer != nil {
@@ -146,8 +146,8 @@ func (r *runningGame) awaitClock(ctx context.Context, since time.Time, held erro
 	}
 }
 
-// disturbed reports whether tiles have been moved in the running turn. Once its time has run out, the owner of the clock
-// decides that.
+// disturbed reports whether tiles have been moved in the current turn. Once its time has run out, the owner of the
+// clock decides that.
 func (r *runningGame) disturbed(snap *Snapshot) bool {
 	due := engine.Due(&snap.State)
 	if due == 0 || due >= r.games.DB.Millis() || snap.State.Phase != engine.PhasePlaying {

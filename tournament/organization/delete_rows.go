@@ -64,8 +64,8 @@ func GoOn(ctx context.Context, s *store.DB) error {
 	return err
 }
 
-// takeOut deletes all rows of a hidden organization. Each transaction is short, so that turns can be written in
-// between. Running it twice, or in two processes at once, does no harm.
+// takeOut deletes all rows of a hidden organization. Each transaction is short, so that turns can be written between
+// transactions. Running it twice, or in two processes at once, does no harm.
 func takeOut(ctx context.Context, s *store.DB, o Organization) error {
 	events, err := s.IDs(ctx, "SELECT id FROM tournaments WHERE organization_id = $1 ORDER BY id", o.ID)
 	if err == nil {

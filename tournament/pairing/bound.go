@@ -68,8 +68,8 @@ func (s *sheet) shareMeetings(more int) (before, least int64) {
 	return before, least
 }
 
-// pairsAmong returns the fewest pairs that meet again if the players of a table are spread over the given number of
-// tables.
+// pairsAmong returns the smallest possible number of pairs that meet again if the players of a table are spread over
+// the given number of tables.
 func pairsAmong(players, tables int) (pairs int) {
 	for i := range players {
 		pairs += i / tables
@@ -77,16 +77,16 @@ func pairsAmong(players, tables int) (pairs int) {
 	return pairs
 }
 
-// rangeOfThrees returns the difference between the most and the fewest places at tables of three that players have at
+// rangeOfThrees returns the difference between the players with the most and the fewest places at tables of three at
 // the end.
 func (s *sheet) rangeOfThrees() int32 {
 	last := s.threes[(s.rounds-1)*s.n:]
 	return slices.Max(last) - slices.Min(last)
 }
 
-// bound returns the fewest repeated meetings that counting allows in these rounds. It shares all meetings among all
-// pairs, and counts for every two rounds the pairs that must meet in both. A pair that meets in all rounds has the most
-// of these counts for each repeated meeting: half as many as there are rounds.
+// bound returns a lower bound, found by counting, of the repeated meetings in these rounds. It shares all meetings
+// among all pairs and, for every two rounds, counts the pairs that must meet in both. A pair that meets in all rounds
+// has the most of these counts for each repeated meeting: half as many as there are rounds.
 func bound(s *sheet, rounds []Round) int {
 	meetings, both := 0, 0
 	for a := range s.n {
@@ -114,7 +114,7 @@ func (d *seating) ofAll(rounds []Round) []Round {
 	})
 }
 
-// mustMeet returns the fewest pairs that meet in both rounds if all players are in both.
+// mustMeet returns the smallest possible number of pairs that meet in both rounds if all players are in both.
 func mustMeet(one, other Round) (pairs int) {
 	for _, table := range one {
 		pairs += pairsAmong(len(table), len(other))

@@ -54,7 +54,7 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 // enough is how often the best result must be reached again before planning ends.
 const enough = 16
 
-// wishesOnly is the number of searches without improvement after which planning ends if only wishes could improve.
+// wishesOnly is how many searches without improvement end the planning if only wishes could improve.
 const wishesOnly = 2
 
 // beginning returns the start of the k-th search. It cycles through the given starts and a start of its own. If fresh
@@ -114,7 +114,7 @@ func (f *search) improveEvent(s start, steps int) {
 	}
 }
 
-// seated reports whether every player has had every seat equally often, as far as possible.
+// seated reports whether every player has had the seats as evenly as possible.
 func (f *search) seated() bool {
 	for p := range f.n {
 		if f.unevenly(p) {

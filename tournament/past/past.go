@@ -19,7 +19,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Past is a tournament as far as a viewer may see it.
+// Past is the part of a tournament that a viewer may see.
 type Past struct {
 	ranking.Standings
 	Rounds   []Round // ascending; without drafts
@@ -33,7 +33,7 @@ type Round struct {
 	Results map[int64]game.Result
 }
 
-// Of reads the history of a tournament as far as sight allows.
+// Of reads the part of a tournament's history that sight allows.
 func Of(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight) (p Past, err error) {
 	if p.Standings, err = ranking.StandingsAt(ctx, s, tournamentID, sight.Standings); err != nil {
 		return p, err

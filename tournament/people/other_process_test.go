@@ -14,7 +14,8 @@ import (
 	"meldhall/tournament/store"
 )
 
-// besides opens a crowd's database in a second process, which has loaded a waiting game; out is a player at its table.
+// besides opens a crowd's database in a second process, which has loaded a waiting game. The result out is a player at
+// its table.
 func besides(t *testing.T) (c *eventtest.Crowd, g *game.Games, game, out int64) {
 	t.Helper()
 	c = eventtest.NewCrowd(t, 8)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestTilesStayWithTheTableNumber checks that a table keeps its kind of tiles in the next round if a table with a lower
-// number was closed in between, and that the tables around it do not get it.
+// number was closed between the rounds, and that the tables around it do not get it.
 func TestTilesStayWithTheTableNumber(t *testing.T) {
 	c := eventtest.NewCrowd(t, 12)
 	round := c.Draw()

@@ -12,7 +12,7 @@ import (
 )
 
 // listed returns the players entered together by a change who are still on the roster, or nil if it entered fewer than
-// two. Such a list is undone as far as possible, whatever happened to its players since; see takeListOut.
+// two. Such a list is undone where possible, whatever happened to its players since; see takeListOut.
 func listed(was, is, now tournament.PeopleState) (ids []int64) {
 	entered := 0
 	for id := range tournament.PartsOf[tournament.PlayerPart](is, "player") {

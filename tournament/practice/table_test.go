@@ -86,7 +86,7 @@ func TestPracticeTable(t *testing.T) {
 	})
 }
 
-// practiceAlone tries on a tournament's game what the program may only do at practice tables.
+// practiceAlone checks that actions allowed only at practice tables are refused for a tournament's game.
 func practiceAlone(t *testing.T, ctx context.Context, g *game.Games, desk *action.Desk, events []int64) {
 	if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("got %v", err)

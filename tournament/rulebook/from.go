@@ -17,9 +17,9 @@ import (
 	"meldhall/tournament/store"
 )
 
-// RuleFrom is the ruling that other rules apply from a given round on, of which no game has been dealt. It is for
-// tournaments with a dealt game; before that see ChangeRules. It takes precedence over the format's rules of a stage.
-// The fields in WholeEvent cannot be changed this way.
+// RuleFrom is the ruling that changed rules apply from a given round on. No game of that round may have been dealt. It
+// is for tournaments with a dealt game; before that see ChangeRules. It takes precedence over the format's rules of a
+// stage. The fields in WholeEvent cannot be changed this way.
 type RuleFrom struct {
 	Tournament int64          `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Round      int            `json:"round" minimum:"1" doc:"the number of the first round under these rules"`

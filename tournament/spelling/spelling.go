@@ -28,7 +28,8 @@ func Clean(text string) string {
 	return norm.NFC.String(strings.Join(strings.Fields(text), " "))
 }
 
-// visible reports whether a character is visible by itself. Joiners, fillers and characters ignored by default are not.
+// visible reports whether a character is visible on its own. Joiners, fillers and characters ignored by default are
+// not.
 func visible(r rune) bool {
 	const brailleBlank = '\u2800'
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != brailleBlank &&

@@ -299,7 +299,7 @@ func TestPlayOff(t *testing.T) {
 	t.Run("who did not play it is not moved by it", func(t *testing.T) {
 		in := in
 		in.Lines = append([]Line(nil), s.lines...)
-		// a correction: now three tie, two of whom played
+		// a correction: now three players tie; two of them played
 		in.Lines[2].Points, in.Lines[6].Points = score.Whole(10), score.Whole(10)
 		if got, want := show(Rank(in)), "1:1 1:2 1:3 4:4"; got != want {
 			t.Errorf("got %s, want %s", got, want)

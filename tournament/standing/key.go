@@ -94,7 +94,7 @@ func keysOf(in Input, stage int, all []*tally) []key {
 	switch ranking {
 	case ruleset.ByPoints:
 		keys = append(keys, points)
-	case ruleset.LowestPoints: // who withdrew would win by not playing
+	case ruleset.LowestPoints: // a player who withdrew would win by not playing
 		keys = append(keys, key{name: ByWithdrawal, hidden: true,
 			values: each(func(t *tally) score.Twelfth { return truth(!t.Withdrawn) })}, lowest)
 	case format.WinsOnly:

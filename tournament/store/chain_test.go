@@ -27,8 +27,8 @@ var olderHall = []string{
 		(5, 1, 0, 'a', 'f', '', '', '', '', '')`,
 }
 
-// TestChains checks that the migration puts the rows of an older program into chains. A Fault names any later change to
-// them, even with all triggers dropped and the checksums ignored.
+// TestChains checks that the migration puts rows written by an older version of the program into chains. A Fault names
+// any later change to them, even with all triggers dropped and the checksums ignored.
 func TestChains(t *testing.T) {
 	ctx := t.Context()
 	s := fromVersion(t, filepath.Join(t.TempDir(), "old.db"), 57, olderHall...)

@@ -96,7 +96,8 @@ func TestDamageIsFound(t *testing.T) {
 	})
 }
 
-// olderWithCommits opens an older program's file whose last commits are only in the write-ahead log.
+// olderWithCommits opens a file written by an older version of the program. Its last commits are only in the
+// write-ahead log.
 func olderWithCommits(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "[hall] 1")
 	path, backups := filepath.Join(folder, "meldhall.db"), filepath.Join(folder, "backups")

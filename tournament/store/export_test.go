@@ -9,7 +9,8 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// ServerAtVersion creates the tables of a version in a database on a PostgreSQL server, as an older program did.
+// ServerAtVersion creates the tables of a version in a database on a PostgreSQL server, as an older version of the
+// program did.
 func ServerAtVersion(ctx context.Context, address string, version int64) error {
 	at, err := serverAt(address)
 	if err != nil {
@@ -23,5 +24,5 @@ func ServerAtVersion(ctx context.Context, address string, version int64) error {
 	return errors.Join(err, db.Close())
 }
 
-// Sleep makes a node's clock stand still for d, as on a machine that sleeps.
+// Sleep stops a node's clock for d, as on a machine that sleeps.
 func Sleep(s *DB, d time.Duration) { s.Nodes.clock.ahead.Add(-int64(d)) }

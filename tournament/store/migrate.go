@@ -22,7 +22,7 @@ import (
 var migrations embed.FS
 
 // migrate brings the tables up to date, upwards only, with a transaction per migration. Only the owner may do that: a
-// newer tool must not change the tables under a running older program.
+// newer version must not change the tables while an older version is using them.
 func (s *DB) migrate(ctx context.Context) error {
 	provider, err := migrationsFor(s.WriteSQL, goose.DialectSQLite3)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *DB) migrate(ctx context.Context) error {
 }
 
 // tryMigration copies a database to the folder backups before a migration and migrates a second copy first. If that
-// fails, the database stays unchanged, for the older program.
+// fails, the database stays unchanged, so that the older version can still use it.
 func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
 	if s.Scratch {
 		return nil

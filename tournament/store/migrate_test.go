@@ -146,7 +146,7 @@ func TestMigrateKeepsSecondSteps(t *testing.T) {
 	}
 }
 
-// fromVersion opens a database that a program of an older version created and wrote to.
+// fromVersion opens a database that an older version of the program created and wrote to.
 func fromVersion(t *testing.T, path string, version int64, writes ...string) *DB {
 	t.Helper()
 	if err := writeOlder(t, path, version, writes...).Close(); err != nil {
@@ -160,7 +160,7 @@ func fromVersion(t *testing.T, path string, version int64, writes ...string) *DB
 	return s
 }
 
-// writeOlder creates and writes to a database like a program of an older version.
+// writeOlder creates and writes to a database as an older version of the program did.
 func writeOlder(t *testing.T, path string, version int64, writes ...string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)

@@ -77,8 +77,8 @@ func own(path string) (*ownership, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Older programs left the file readable. The error is ignored: another user may own the file, or the system may not
-	// support modes.
+	// Older versions of the program left the file readable to other users. The error is ignored: another user may own
+	// the file, or the system may not support modes.
 	_ = f.Chmod(0o600)
 	held := lock(f)
 	o := &ownership{file: f}

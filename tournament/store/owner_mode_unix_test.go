@@ -9,7 +9,7 @@ import (
 )
 
 // TestTheLockIsTheOwnersAlone checks that only its owner can read the lock file, which names the process that serves
-// the database. That includes a file that an older program left readable.
+// the database. That includes a file that an older version of the program left readable.
 func TestTheLockIsTheOwnersAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hall.db")
 	for _, older := range []bool{false, true} {

@@ -22,8 +22,8 @@ const (
 
 	// theNodes creates the tables of nodes that serve a PostgreSQL database together: the nodes, the leases of games'
 	// clocks, the data they share for a while, and failed tries at secrets. A lease's fence grows whenever the lease
-	// changes hands, at the time at. owed is since when games are owed time because no node ran their clocks; 0: none
-	// is owed.
+	// changes hands, at the time at. owed is the time since which games are owed time because no node ran their clocks;
+	// 0: none is owed.
 	theNodes = `; CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, version TEXT NOT NULL, presets TEXT NOT NULL, apart BIGINT NOT NULL, ahead BIGINT NOT NULL DEFAULT 0, hears BIGINT NOT NULL, at BIGINT NOT NULL);
 	CREATE TABLE IF NOT EXISTS leases (shard BIGINT PRIMARY KEY, node TEXT NOT NULL DEFAULT '', fence BIGINT NOT NULL DEFAULT 0, at BIGINT NOT NULL DEFAULT 0,
 		owed BIGINT NOT NULL DEFAULT 0);
@@ -206,7 +206,7 @@ func (n *Nodes) wall(ctx context.Context) (time.Time, error) {
 const (
 	clockSlowest = 100 * time.Millisecond // slowest answer that still gives a usable time
 	clockFar     = 200 * time.Millisecond // lag from which a clock is set at once
-	clockStep    = 5 * time.Millisecond   // most by which it is adjusted at a time
+	clockStep    = 5 * time.Millisecond   // largest adjustment of a clock at a time
 )
 
 // sharedClock runs on the machine's monotonic time and is kept close to the database's clock, so that all nodes have

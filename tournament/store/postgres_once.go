@@ -22,7 +22,7 @@ func (s *DB) AtOnce(ctx context.Context, statement string, values ...any) (numbe
 			values[i] = kept
 		}
 	}
-	for range 3 { // retry on connections cut since their last use, as database/sql does
+	for range 3 { // retry on connections that broke since their last use, as database/sql does
 		conn, err := s.WriteSQL.Conn(ctx)
 		if err != nil {
 			return nil, err

@@ -58,7 +58,7 @@ func TestAtOnceWaitsForWhoeverWrites(t *testing.T) {
 	}
 }
 
-// TestAtOnceIsCut checks that a cut connection is replaced, and that a statement whose connection is cut is not
+// TestAtOnceIsCut checks that a broken connection is replaced, and that a statement whose connection breaks is not
 // reported as written.
 func TestAtOnceIsCut(t *testing.T) {
 	ctx, address := t.Context(), storetest.Server(t, storetest.Fresh)

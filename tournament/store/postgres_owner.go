@@ -53,7 +53,7 @@ func (c *claim) holds() bool {
 	return c.lost == nil && c.conn != nil && !c.conn.IsClosed()
 }
 
-// sure returns an error unless the lock is still held. If the connection was cut, sure takes the lock again, unless
+// sure returns an error unless the lock is still held. If the connection is broken, sure takes the lock again, unless
 // another program has owned the database since.
 func (c *claim) sure(ctx context.Context) error {
 	c.mu.Lock()
@@ -65,7 +65,7 @@ func (c *claim) sure(ctx context.Context) error {
 		return nil
 	}
 	if c.conn != nil {
-		_ = c.conn.Close(ctx) // it is cut
+		_ = c.conn.Close(ctx) // the connection is broken
 		c.conn = nil
 	}
 	config := c.server.config.Copy()

@@ -199,7 +199,7 @@ func (v *server) checkSchema(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	beside := "as_it_should_be_" + strings.ToLower(rand.Text()) // another one's check does not wait for this one
+	beside := "as_it_should_be_" + strings.ToLower(rand.Text()) // concurrent checks do not wait for it
 	if _, err := tx.ExecContext(ctx, "CREATE SCHEMA "+beside+"; SET LOCAL search_path = "+beside, pgx.QueryExecModeSimpleProtocol); err != nil {
 		if state(err) == "42501" { // the user may not make a schema, so this is left out
 			return nil

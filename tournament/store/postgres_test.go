@@ -319,7 +319,7 @@ func TestPostgresPlansForMemory(t *testing.T) {
 	}
 }
 
-// TestPostgresIsBroughtUpToDate checks that an older program's database is migrated with its contents, and that one
+// TestPostgresIsBroughtUpToDate checks that a database of an older version is migrated with its contents, and that one
 // that cannot be migrated stays unchanged.
 func TestPostgresIsBroughtUpToDate(t *testing.T) {
 	for _, version := range []int64{1, 18, 27, 37} {

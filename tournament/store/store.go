@@ -22,7 +22,7 @@ import (
 const (
 	readers  = 4
 	readMost = 30 * time.Second // how long one reader may delay checkpoints of SQLite's WAL
-	readLong = 5 * time.Second  // the same, once the WAL is longer than it should be
+	readLong = 5 * time.Second  // shorter limit once the WAL is longer than it should be
 )
 
 // DB is the database of all tournaments. When a commit returns, it is on the disk.
@@ -180,9 +180,9 @@ func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis
 func (s *DB) Millis() engine.Millis { return engine.MillisOf(s.Now()) }
 
 // WrittenElsewhere reports whether another process has written to the database since the last call. SQLite counts the
-// commits of all connections except the one that asks, which is the only one with which this process writes. On
-// PostgreSQL, programs that do not own the database count their transactions in it, and their own separately. For the
-// owner, the call also checks that it still is the owner. For nodes the result is always true.
+// commits of all connections except the one that asks, and this process writes only on that one. On PostgreSQL,
+// programs that do not own the database count their transactions in it, and their own separately. For the owner, the
+// call also checks that it still is the owner. For nodes the result is always true.
 func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
 	query, own := `PRAGMA data_version`, int64(0)
 	if s.server != nil {

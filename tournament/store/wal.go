@@ -11,12 +11,12 @@ import (
 // from time to time.
 const (
 	walPage = 4096 + 24 // bytes per page
-	walMost = 64 << 20  // bytes kept; what a long reader adds is cut off after it ends
+	walMost = 64 << 20  // bytes kept; growth caused by a long read is truncated after that read
 	// walDue is how many pages must be waiting before they are copied. Copying earlier would more often copy pages that
 	// soon change again.
 	walDue = 3000
-	// walFull is the number of pages from which the WAL should restart. It can restart once the file contains all its
-	// pages.
+	// walFull is how many pages the WAL may have before it should restart. The WAL can restart once the file contains
+	// all its pages.
 	walFull = 8000
 )
 
@@ -88,8 +88,8 @@ func (c *copier) copyLog(ctx context.Context) error {
 	return err
 }
 
-// checkpoint copies the WAL as far as the mode says. It returns the number of pages in the WAL and how many of them the
-// file contains.
+// checkpoint copies the part of the WAL that the mode determines. It returns the number of pages in the WAL and how
+// many of them the file contains.
 func checkpoint(ctx context.Context, by *sql.DB, mode string) (pages, copied int, err error) {
 	var busy int
 	if err = by.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &pages, &copied); err != nil {

@@ -32,7 +32,8 @@ func up(ctx context.Context, db *sql.DB, provider *goose.Provider, scratch bool)
 // chainedVersion is the schema version that requires a hash in every row of a chain.
 const chainedVersion = 59
 
-// upChained migrates a database. Before chainedVersion it hashes the rows of older programs, once.
+// upChained migrates a database. Before chainedVersion it hashes, once, the rows that older versions of the program
+// wrote.
 func upChained(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
 	if _, err := provider.UpTo(ctx, chainedVersion-1); err != nil {
 		return err
@@ -50,7 +51,8 @@ func upChained(ctx context.Context, db *sql.DB, provider *goose.Provider) error 
 }
 
 // isWhole reports which whole indexes a database has. some is true if it has any; every is true if they include those
-// of the tables with checksums. One earlier program created none, and the next one only those of the other tables.
+// of the tables with checksums. One older version of the program created no whole indexes, and the next version only
+// those of the tables without checksums.
 func isWhole(ctx context.Context, db *sql.DB) (some, every bool, err error) {
 	names, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*'`)
 	return len(names) > 0, slices.ContainsFunc(names, isOfSummed), err

@@ -51,7 +51,7 @@ func (a *api) fileOperations() {
 				role, read, summary = forOrganizer, a.rosterOf, "The roster as a file that can be imported again"
 			}
 			if what == rosterName && kind.name == "json" {
-				continue // GET /tournaments/{id}/people returns it, and more
+				continue // GET /tournaments/{id}/people returns this data and more
 			}
 			a.plain(role, fmt.Sprintf("GET /tournaments/{id}/export/%s.%s", what, kind.name), summary, nil, kind.answer,
 				kind.media, func(c *gin.Context) error {

@@ -72,7 +72,7 @@ type PracticeBody struct {
 	Rules    string `json:"rules" doc:"the name of a rule set of GET /presets"`
 }
 
-// HintView is the best play found for the running turn.
+// HintView is the best play found for the current turn.
 type HintView struct {
 	tablet.Hint
 	Message string `json:"message" doc:"in the language of Accept-Language"`

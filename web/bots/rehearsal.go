@@ -55,7 +55,7 @@ func (r *rehearsal) step(ctx context.Context) (wait time.Duration, over bool, er
 	}
 	pace := r.bots.Rehearsal
 	if !t.Trains() && !t.Rehearsing(engine.MillisOf(now)) {
-		again := r.over.Swap(true) // time is called twice, because a table may finish a step in between
+		again := r.over.Swap(true) // End is called twice: a table may begin just after the first call
 		return pace.Look, again, practice.End(ctx, r.bots.view.Games, t.ID)
 	}
 	if t.RehearsedBy == tournament.RehearsedAll && now.Sub(r.acted) >= pace.Desk {

@@ -176,7 +176,7 @@ func (f *finding) addTable(table tournament.Table) {
 	}
 }
 
-// addRounds adds the rounds, and the rulings for all tables of the running one.
+// addRounds adds the rounds, and the rulings for all tables of the running round.
 func (f *finding) addRounds(rounds []tournament.Round) {
 	for _, r := range slices.Backward(rounds) {
 		title := locale.T(f.ctx, "round.title", "number", r.Number)

@@ -15,7 +15,7 @@ type Shared map[string]interface {
 }
 
 // Keep makes all counters count in the database from now on. It must be called before the first attempt. While the
-// database is unavailable, each node counts by itself.
+// database is unavailable, each node counts on its own.
 func (s Shared) Keep(book *store.Tries) {
 	for name, counter := range s {
 		counter.keepIn(name, book)

@@ -16,7 +16,7 @@ import (
 )
 
 // unasked counts log records, each of which means that the database did not reply in time, as on an overloaded machine.
-// Each node then counts by itself.
+// Each node then counts on its own.
 type unasked struct {
 	slog.Handler
 	n *atomic.Int64

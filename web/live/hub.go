@@ -232,7 +232,7 @@ func (w *Watcher) Wake() {
 	case w.woken <- struct{}{}:
 	default:
 	}
-	w.ring() // in case a stream set its bell in between
+	w.ring() // in case a stream has set its bell since the first try
 }
 
 func (w *Watcher) ring() bool {

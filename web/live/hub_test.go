@@ -28,7 +28,7 @@ func TestASlowWatcherIsWokenOnce(t *testing.T) {
 		t.Error("what was woken does not count")
 	}
 	w.Stop()
-	again := hub.Watch(GameTopic(1)) // not counted in between
+	again := hub.Watch(GameTopic(1)) // a topic without watchers is not counted
 	if after, _ := hub.Newest(GameTopic(1)); after <= before {
 		t.Errorf("got %d after a time without watchers, which is not after %d", after, before)
 	}

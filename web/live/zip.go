@@ -119,7 +119,7 @@ func (z *zipStream) append(out, data, packed []byte) []byte {
 	return append(out, packed...)
 }
 
-// end appends an empty last block and the check, from which a reader sees that the stream ended and was not cut off.
+// end appends an empty last block and the check. They show a reader that the stream ended and was not cut off.
 func (z *zipStream) end(out []byte) []byte {
 	if !z.begun {
 		out = append(out, zipHead...)

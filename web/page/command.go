@@ -42,7 +42,7 @@ func (s *Base) SayOutcome(action string) func(*gin.Context, game.Answer) error {
 	}
 }
 
-// sheetReply is the outcome of a score sheet as far as it is filled in, formatted in the reader's language.
+// sheetReply is the outcome of a partly or fully completed score sheet, formatted in the reader's language.
 type sheetReply struct {
 	Seats   []sheetSeat `json:"seats"`
 	Points  string      `json:"points"`

@@ -19,7 +19,7 @@ var zippers = sync.Pool{New: func() any {
 	return w
 }}
 
-// zipFrom is the size in bytes from which compressing a page is worthwhile: a smaller one fits into one packet.
+// zipFrom is the size in bytes of the smallest page that is worth compressing: a smaller page fits into one packet.
 const zipFrom = 1400
 
 // SendHTML responds with a page, compressed if the reader accepts it: a table of 80 tiles takes 40 KB, or 4 KB

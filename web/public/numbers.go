@@ -99,8 +99,8 @@ func (p *peak) try(n int64, g past.Played, turn record.CourseTurn) {
 	}
 }
 
-// statistics computes statistics from the games with a visible result. How a game went is included only if its log has
-// no events after the time up to which results are visible, and if its tiles are no longer secret.
+// statistics computes statistics from the games with a visible result. The course of a game is included only if its
+// tiles are no longer secret and its log has no events that are too recent to be visible.
 func (s seen) statistics(ctx context.Context, courses map[int64]record.Course) public.StatisticsView {
 	view := public.StatisticsView{Event: s.tournamentID, Note: s.note,
 		All: public.StatPart{Name: locale.T(ctx, "past.sum")}}

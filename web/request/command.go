@@ -195,7 +195,7 @@ func SeatedAt(me rights.Actor, seat *int) rights.Actor {
 	return me
 }
 
-// DraftRequest is the draft of a running turn.
+// DraftRequest is a draft of the current turn.
 type DraftRequest struct {
 	Turn  int              `json:"turn" doc:"the turn it is meant for, view.turn.number"`
 	Table []tile.LaidFaces `json:"table" doc:"all sets as they lie now, finished or unfinished"`

@@ -130,7 +130,7 @@ var refusalConflict = map[string]bool{
 // statusHungUp is the status of a request that its client abandoned. It appears only in logs and is not a server error.
 const statusHungUp = 499
 
-// hungUp reports whether an error means that the client has disconnected or does not read. A connection cut by the
+// hungUp reports whether an error means that the client has disconnected or does not read. A connection closed by the
 // database server does not count.
 func hungUp(err error) bool {
 	if errors.Is(err, context.Canceled) {

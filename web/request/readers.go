@@ -19,17 +19,17 @@ import (
 const (
 	budgetSecond  = 300 // requests per second
 	budgetBurst   = 6000
-	streamsAll    = 20_000 // of all who do not play
+	streamsAll    = 20_000 // streams of all readers who do not play
 	streamsEach   = 5000
 	playersAll    = 50_000 // streams of players
 	playersEach   = 100
 	costlyWait    = 8                // requests that wait while one is processed
-	costlyCrowd   = 64               // of all at one address
-	costlyLongest = 20 * time.Second // in the queue; a response later than guard.Server's limit is lost
+	costlyCrowd   = 64               // waiting requests of all readers at one address
+	costlyLongest = 20 * time.Second // longest wait in the queue; a response later than guard.Server's limit is lost
 	workLongest   = 25 * time.Second // for requests other than players', for the same reason
 	othersMost    = 64 << 10         // bytes of a request from anyone but an official
 	othersAll     = 32 << 20         // total of such requests in progress, beyond othersFree of each
-	othersFree    = 8 << 10          // of each; no play is longer
+	othersFree    = 8 << 10          // bytes of each such request; no play is longer
 )
 
 // readers limits each reader's use of the server.

@@ -29,11 +29,11 @@ import (
 // Base contains what all routes share. Each of its parts has one topic.
 type Base struct {
 	Accounts *signin.Accounts // sign-in and secrets of officials
-	Commands *Commands        // of players
+	Commands *Commands        // the commands of players
 	Cookies  signin.Cookies
-	Notes    *signin.Notes // in the security log
+	Notes    *signin.Notes // entries in the security log
 	Practice *Practice
-	Seats    *Seats // and the devices at them
+	Seats    *Seats // seats and the devices at them
 	Sessions *signin.Sessions
 	Streams  *Streams
 	Tokens   *Tokens
@@ -48,8 +48,8 @@ type Base struct {
 	origins            guard.Origins
 	guards, pageGuards map[string][]string
 	readers            *readers
-	Codes              *guard.Throttle              // wrong codes
-	entries            *guard.Throttle              // of registrations
+	Codes              *guard.Throttle              // counts wrong codes
+	entries            *guard.Throttle              // limits registrations
 	Page               func(*gin.Context, *Failure) // shows an error to a reader of pages
 	Answered           Answered
 	Longest            time.Duration // limit for requests other than players'

@@ -9,7 +9,7 @@ import (
 	"meldhall/templates"
 )
 
-const seatLife = 14 * 24 * time.Hour // of a seat cookie
+const seatLife = 14 * 24 * time.Hour // lifetime of a seat cookie
 
 // eventCookie holds a device's seat in a tournament, and practiceCookie a seat at a practice table. A device that
 // practises thus keeps its seat in a tournament.

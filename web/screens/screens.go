@@ -42,7 +42,7 @@ type Screens struct {
 	Page    *page.Base
 	View    *view.Reader
 	waiting *waitingScreens
-	fresh   *guard.Throttle // of screens that request a code
+	fresh   *guard.Throttle // limits screens that request a code
 	moves   atomic.Uint64   // how often screens were paired, moved or removed
 	regions *page.Regions
 }

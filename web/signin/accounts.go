@@ -31,8 +31,8 @@ type Accounts struct {
 	notes    *Notes
 
 	signIns   *guard.SignIns
-	codeTries *guard.SignIns  // at second factors
-	codes     *guard.Throttle // wrong codes, also those of seats and screens
+	codeTries *guard.SignIns  // counts tries at second factors
+	codes     *guard.Throttle // counts wrong codes, including those for seats and screens
 	Pins      *guard.PINTries
 	halves    *halves
 	newKeys   *halves // passkeys being added

@@ -16,7 +16,7 @@ import (
 // The ways to sign in, as named in the security log. Each has a text (security.what).
 const (
 	byPassword = "password"
-	byCode     = "code" // the second factor's
+	byCode     = "code" // the code of the second factor
 	byPasskey  = "passkey"
 	byInvite   = "invite"
 	bySetup    = "setup"

@@ -9,7 +9,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// clockApart is the difference of a node's clock, in ms, from which officials are warned.
+// clockApart is the smallest deviation of a node's clock, in ms, that officials are warned about.
 const clockApart = 60_000
 
 // NodesSaid returns warnings for officials about the nodes that share the database; nil if there are none.

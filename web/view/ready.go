@@ -22,7 +22,7 @@ import (
 	"meldhall/web/live"
 )
 
-// Readiness reports whether everything is ready for the next round of a tournament, or for the running one.
+// Readiness reports whether everything is ready for the next round of a tournament, or for the round in progress.
 type Readiness struct {
 	Round  int          `json:"round" doc:"the round's number; 0: none is drawn"`
 	Ready  bool         `json:"ready" doc:"no check has failed, and the event is not over"`

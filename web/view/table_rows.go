@@ -20,8 +20,8 @@ func (s *Reader) TableRows(ctx context.Context, round int64) ([]public.TableRow,
 	return s.tableRows(ctx, current, tournament.SeesAll)
 }
 
-// TableRowsSeen returns the tables of a tournament's round as far as they may be seen. Tables shown as of an earlier
-// moment have no clocks, and a game with a hidden result shows nothing about its end.
+// TableRowsSeen returns those parts of a round's tables that sight allows. Tables shown as of an earlier moment have no
+// clocks, and a game with a hidden result shows nothing about its end.
 func (s *Reader) TableRowsSeen(ctx context.Context, tournamentID, round int64,
 	sight tournament.Sight) ([]public.TableRow, error) {
 	current, err := s.Tournaments.CurrentInRound(ctx, tournamentID, round, sight.Tables)

@@ -15,7 +15,7 @@ import (
 	"meldhall/web/request"
 )
 
-// described is the served OpenAPI document, as far as it describes responses.
+// described is the part of the served OpenAPI document that describes responses.
 type described struct {
 	Paths      map[string]map[string]describedOperation
 	Components struct{ Schemas map[string]*answerSchema }

@@ -170,7 +170,7 @@ func TestTheChampionIsRevealedByHand(t *testing.T) {
 	}
 }
 
-// TestPlainBoards checks that a browser without scripts gets pages that reload by themselves, each with whole rows, and
+// TestPlainBoards checks that a browser without scripts gets pages that reload automatically, each with whole rows, and
 // shows all rows in turn.
 func TestPlainBoards(t *testing.T) {
 	t.Parallel()

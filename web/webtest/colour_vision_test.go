@@ -19,7 +19,7 @@ var visions = map[string][3][3]float64{
 	"tritan": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// apart is the least CIEDE2000 difference that any two tile colours must have in every vision; the design computed
+// apart is the minimum CIEDE2000 difference that any two tile colours must have in every vision; the design computed
 // 23.3.
 const apart = 20
 

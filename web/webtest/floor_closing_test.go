@@ -11,8 +11,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestATableWhoseClockIsNearlyOverMovesUp checks that on an open page such a table moves above the normally running
-// ones as time passes, and stays below those with a call or a stopped clock.
+// TestATableWhoseClockIsNearlyOverMovesUp checks that on an open page such a table moves above tables whose games run
+// normally as time passes, and stays below those with a call or a stopped clock.
 func TestATableWhoseClockIsNearlyOverMovesUp(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()

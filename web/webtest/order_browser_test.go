@@ -9,7 +9,7 @@ import (
 )
 
 // TestBrowserBoardsInTheirOrder plays on while a tablet's stream is disturbed: updates are delayed on one connection
-// and resume on the next, arrive after newer ones, are cut off or stop silently, and hints are doubled or have no
+// and resume on the next, arrive after newer ones, are cut off or stop silently, and hints are duplicated or have no
 // cause. The tablet never returns to a board older than the one it has shown, and it ends with the board of the log.
 func TestBrowserBoardsInTheirOrder(t *testing.T) {
 	b := startChromium(t)
@@ -28,7 +28,7 @@ func TestBrowserBoardsInTheirOrder(t *testing.T) {
 	for i := range 18 {
 		e.draw(e.public().view(game).Turn.Seat, game)
 		switch {
-		case i == 5: // what is held comes only when the tablet has a new connection
+		case i == 5: // held messages arrive only over a new connection of the tablet
 			p.wait(newest())
 			r.hold(true)
 			e.draw(e.public().view(game).Turn.Seat, game)

@@ -122,7 +122,7 @@ func alpha(picture image.Image, x, y int) uint32 {
 }
 
 // TestCommentary checks that a commentator of the chosen table sees its turns live, and the possible plays only for
-// ended games, as far as they are public.
+// ended games whose plays are public.
 func TestCommentary(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})

@@ -25,8 +25,8 @@ func (p *tab) tapFace(face string) {
 }
 
 // TestBrowserACorrectionIsTapped checks that a confirmed result with real tiles is corrected by tapping the remaining
-// tiles, and that the points follow. The correction exceeds what one official may change, so a second one must confirm
-// it.
+// tiles, and that the points are updated accordingly. The correction exceeds what one official may change, so a second
+// one must confirm it.
 func TestBrowserACorrectionIsTapped(t *testing.T) {
 	b := startChromium(t)
 	e, game, _ := finalists(t)

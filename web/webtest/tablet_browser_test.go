@@ -243,7 +243,7 @@ func TestBrowserTabletFits(t *testing.T) {
 	}
 }
 
-// checkSizes checks the least sizes of tiles and controls. large means that the rack's tiles have the size that they
+// checkSizes checks the minimum sizes of tiles and controls. large means that the rack's tiles have the size that they
 // have on a rack of usual length.
 func checkSizes(t *testing.T, got sizes, large, laid bool) {
 	t.Helper()

@@ -64,8 +64,8 @@ func (d takenBack) seat(table, seat int) string {
 }
 
 // TestBrowserAPublishedRoundIsTakenBack swaps two players of a published round, moves one to a free seat, withdraws the
-// round with a new draw and publishes it again. Each step is previewed, and the player's tablet and the public page
-// follow at once. A tournament without a published round has no public page.
+// round with a new draw and publishes it again. Each step is previewed, and the player's tablet and the public page are
+// updated at once. A tournament without a published round has no public page.
 func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	d := newTakenBack(t)

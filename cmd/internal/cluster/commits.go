@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 )
 
-// Commits is a proxy between the nodes and a PostgreSQL server that can cut a connection during a commit: before the
+// Commits is a proxy between the nodes and a PostgreSQL server that can break a connection during a commit: before the
 // server receives the commit, or before its answer arrives, so that the result is unknown.
 type Commits struct {
 	relay
@@ -30,10 +30,11 @@ func RelayCommits(network, address string) (*Commits, error) {
 	return c, c.open()
 }
 
-// Disturb sets how many of a thousand commits are cut from now on.
+// Disturb sets how many of a thousand commits are interrupted from now on.
 func (c *Commits) Disturb(cuts uint64) { c.cuts.Store(cuts) }
 
-// Disturbed returns how many commits were cut before the server received them, and before its answer arrived.
+// Disturbed returns how many commits were interrupted before the server received them, and how many before its answer
+// arrived.
 func (c *Commits) Disturbed() (before, after int64) { return c.before.Load(), c.after.Load() }
 
 // Asked returns how many queries and prepared statements the server was asked to run.

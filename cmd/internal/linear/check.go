@@ -147,8 +147,8 @@ func settled(calls []call) (all []call) {
 	return all
 }
 
-// log is the model's state of a game's log: the version as far as it is known, the lowest turn that can still be
-// played, and the call that was done for each key.
+// log is the model's state of a game's log: the version if it is known, the lowest turn that can still be played, and
+// the call that was done for each key.
 type log struct {
 	version, turn int
 	keys          map[string]call

@@ -48,8 +48,8 @@ func (c Count) String() string {
 }
 
 // Cuts truncates the log between two frames, as if nothing after that point had reached the disk. It tries the end of
-// the log and the borders before it; most limits their number. The program must open at the last complete commit before
-// the cut.
+// the log and the last borders before it; their number is limited to most. The program must open at the last complete
+// commit before the cut.
 func (r *Rig) Cuts(ctx context.Context, most int) (Count, error) {
 	c := Count{Kind: "log cut between two frames"}
 	for n := max(0, r.File.last()-most); n <= r.File.last(); n++ {

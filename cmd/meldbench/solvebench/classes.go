@@ -92,9 +92,9 @@ func (s source) stages(n int) (all []class) {
 	return all
 }
 
-// growth returns the classes that show how the time grows with the number of tiles on the table (and 10 on the rack, as
-// far as the game has them), and with the number of jokers on table and rack. The game has two jokers; with three or
-// four it has 107 or 108 tiles.
+// growth returns the classes that show how the time grows with the number of tiles on the table (and up to 10 on the
+// rack, if the game has that many left), and with the number of jokers on table and rack. The game has two jokers; with
+// three or four it has 107 or 108 tiles.
 func (s source) growth(n int) (all []class) {
 	for _, jokers := range []int{0, 2} {
 		for tiles := 0; tiles <= 100; tiles += 10 {

@@ -143,7 +143,7 @@ func (c *Cluster) divide(ctx context.Context, rows []leaseRow, silent map[string
 	return c.take(ctx, left, len(left))
 }
 
-// freeSince reports whether a lease is free now, and since when.
+// freeSince reports whether a lease is free now, and when it became free.
 func (c *Cluster) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (f freeLease, free bool,
 	err error) {
 	now := c.games.DB.Millis()

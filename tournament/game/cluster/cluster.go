@@ -53,8 +53,8 @@ type Cluster struct {
 	leaving  chan struct{} // closed when no more games are to be restored
 }
 
-// lease is the right to run a shard's clocks. After a takeover, since is the time from which its games are owed time; 0
-// means that they are owed none.
+// lease is the right to run a shard's clocks. After a takeover, since is when its games began to be owed time; 0 means
+// that they are owed none.
 type lease struct {
 	fence        int64
 	since, taken engine.Millis

@@ -159,7 +159,7 @@ func failToDraw(t *testing.T, c *Cluster, id int64) {
 	}
 }
 
-// owedAt returns since when a node owes a game time, 0 if it owes none.
+// owedAt returns the time since which a node owes a game time, or 0 if it owes none.
 func owedAt(c *Cluster, id int64) engine.Millis { return c.games.Owed(c.games.DB.Millis())[id] }
 
 // unsure makes a node unsure whether it still has its leases, as if its heartbeat had long failed.

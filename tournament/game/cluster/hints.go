@@ -13,15 +13,15 @@ import (
 // followLook is the interval at which the log is read for moves without a hint.
 const followLook = 2 * time.Second
 
-// Move is a hint that a game has moved. Its log is at Seq, and its time runs out at Due: 0 if its clock stands, nil if
+// Move is a hint that a game has moved. Its log has reached Seq. Due is its deadline: 0 if the clock is stopped, nil if
 // unknown.
 type Move struct {
 	Game       int64          `json:"game"`
 	Seq        int            `json:"seq"`
 	Tournament int64          `json:"event"`
 	Table      int64          `json:"table"`
-	Step       game.Step      `json:"step"`            // StepPhase also for a beginning, for older programs
-	Began      bool           `json:"began,omitempty"` // older programs do not send this field
+	Step       game.Step      `json:"step"`            // also StepPhase when the game begins, for older versions
+	Began      bool           `json:"began,omitempty"` // older versions do not send this field
 	Due        *engine.Millis `json:"due,omitempty"`
 }
 

@@ -51,8 +51,8 @@ func listOf[T any](all []T, number func(T) int64) string {
 	return strings.Join(words, " ")
 }
 
-// noteOwed stores, in the leases, since when games of this node are owed time. If this node dies before it can give the
-// time back, the next holder of the lease does.
+// noteOwed stores in the leases the time since which games of this node are owed time. If this node dies before it can
+// give that time back, the next holder of the lease gives it back.
 func (c *Cluster) noteOwed(ctx context.Context, rows []leaseRow) error {
 	owed := c.owedByShard()
 	var changed []leaseRow
@@ -76,7 +76,8 @@ func (c *Cluster) owedByShard() map[int64]engine.Millis {
 	return owed
 }
 
-// setOwed stores, for those leases in rows that are still valid, since when the games of their shards are owed time.
+// setOwed stores, for those leases in rows that are still valid, the time since which the games of their shards are
+// owed time.
 func (c *Cluster) setOwed(ctx context.Context, rows []leaseRow) error {
 	if len(rows) == 0 {
 		return nil

@@ -34,8 +34,8 @@ func (t *tails) readSoon(game int64) {
 	}
 }
 
-// tailsApart is the shortest time between two reads. Hints that arrive in between are read together, and one statement
-// costs the same for several games as for one.
+// tailsApart is the shortest time between two reads. Logs whose hints arrive between two reads are read together: one
+// statement costs the same for several games as for one.
 const tailsApart = 50 * time.Millisecond
 
 // read reads the waiting logs until none is left.

@@ -16,7 +16,7 @@ import (
 
 // TurnCard collects everything about one turn for an official who rules on it. Number counts the game's turns from 1 in
 // the order in which they began, including turns that a ruling undid later. Of is the number of turns, including the
-// running one.
+// current one.
 type TurnCard struct {
 	Ref        game.Ref
 	Number, Of int
@@ -127,7 +127,7 @@ func sameTurn(a, b engine.State) bool {
 }
 
 // TurnCard returns everything about a turn, for officials. Number 0 is the turn of the last referee call that is still
-// open; without one, it is the running turn or the last one. TurnCard returns NotFound for a turn that has not begun.
+// open; without one, it is the current turn or the last one. TurnCard returns NotFound for a turn that has not begun.
 func (g *Reader) TurnCard(ctx context.Context, actor rights.Actor, id int64, number int) (TurnCard, error) {
 	kept, err := g.Games.Notes.Of(ctx, actor, id)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"meldhall/tournament/store/storetest"
 )
 
-// calledTurn is a running turn in which a player laid tiles, called the referee and had a submission refused.
+// calledTurn is a game whose current turn has laid tiles, a call for the referee and a refused submission.
 type calledTurn struct {
 	g    *game.Games
 	game int64

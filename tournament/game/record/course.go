@@ -24,7 +24,7 @@ type Course struct {
 type CourseTurn struct {
 	Number int
 	Seat   int
-	Took   engine.Millis // without the time in which the clock stood still
+	Took   engine.Millis // without the time while the clock was stopped
 	Laid   int
 }
 
@@ -129,7 +129,7 @@ func newCourse(s engine.State, turns []PublicTurn, began engine.Millis, stood []
 	return c
 }
 
-// stoodBetween returns how long the clock stood still between two moments.
+// stoodBetween returns how long the clock was stopped between two moments.
 func stoodBetween(stood []stop, from, until engine.Millis) (sum engine.Millis) {
 	for _, s := range stood {
 		end := s.until

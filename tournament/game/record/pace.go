@@ -213,7 +213,7 @@ func LeastRack(s engine.State) int {
 	return least
 }
 
-// perMinute returns turns per minute over the last turns, 0 with fewer than two. The running turn counts as soon as it
+// perMinute returns turns per minute over the last turns, 0 with fewer than two. The current turn counts as soon as it
 // is longer than their average.
 func (s PaceSample) perMinute(now engine.Millis) float64 {
 	n := min(len(s.Ends), recentTurns)

@@ -64,7 +64,7 @@ func (g *Reader) TablePace(ctx context.Context, at game.CurrentGame, measured, o
 	return row, nil
 }
 
-// timesOf returns the turns of a game, its beginning and the periods in which its clock stood.
+// timesOf returns the turns of a game, its beginning and the periods while its clock was stopped.
 func (g *Reader) timesOf(ctx context.Context, game int64) (turns []PublicTurn, began engine.Millis, stood []stop,
 	err error) {
 	if turns, err = g.Turns(ctx, game); err != nil {
@@ -193,7 +193,7 @@ type fold struct {
 	ruled []PublicRuling
 	turns []PublicTurn
 	began engine.Millis // start of the first turn; 0: not yet
-	stood []stop        // when the clock stood
+	stood []stop        // when the clock was stopped
 	used  uint64        // order of the last use among the folds
 }
 

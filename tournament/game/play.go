@@ -56,12 +56,14 @@ func (g *Games) admit(ctx context.Context, actor rights.Actor, ref *Ref, key str
 			said.Deal = g.starts.dealAt(*ref, said.Turn)
 			*c = said
 		}
-	case engine.Rewind:
-		if *c, err = g.Log.rewinding(ctx, ref.ID, said); err != nil {
-			return "", err
-		}
 	}
-	return commandID(actor, key, *c)
+	if cmd, err = commandID(actor, key, *c); err != nil {
+		return "", err
+	}
+	if _, ok := (*c).(engine.Rewind); ok { // not a case above: its state would take room on every command's stack
+		*c, err = g.Log.rewinding(ctx, ref.ID, *c)
+	}
+	return cmd, err
 }
 
 // submit decides a command of a locked game and unlocks the game. It repeats the decision if the log has moved on, and

@@ -34,9 +34,9 @@ func TestBrowserPublishing(t *testing.T) {
 		document.querySelector("#results")?.textContent.includes("held back with the standings")`)
 	e.scores()
 	hall.open(public)
-	hall.wait(`document.querySelector("#shown-note") && document.documentElement.textContent.includes("867") === false`)
+	hall.wait(`document.querySelector("#shown-note") && !document.querySelector("#live").textContent.includes("867")`)
 	desk.open(public)
-	desk.wait(`document.querySelector("#shown-note a") && document.querySelector("main").textContent.includes("867")`)
+	desk.wait(`document.querySelector("#shown-note a") && document.querySelector("#live").textContent.includes("867")`)
 	for _, theme := range []string{"light", "dark"} {
 		desk.cookie(e.http.URL, page.ThemeCookie, theme)
 		hall.cookie(e.http.URL, page.ThemeCookie, theme)
@@ -70,11 +70,11 @@ func TestBrowserPublishing(t *testing.T) {
 	desk.wait(`document.querySelector("#standings form .primary")`)
 	pressed := time.Now()
 	eval[bool](desk, `document.querySelector("#standings form .primary").click(), true`)
-	hall.wait(`document.querySelector("main").textContent.includes("867") && !document.querySelector("#shown-note")`)
+	hall.wait(`document.querySelector("#live").textContent.includes("867") && !document.querySelector("#shown-note")`)
 	held(t, "shown", time.Since(pressed), 2*time.Second)
 	desk.wait(`document.querySelector("#standings .actions button:not(.primary)")?.textContent.includes("frozen at")`)
 	eval[bool](desk, `document.querySelector("#standings .actions button:not(.primary)").click(), true`)
-	hall.wait(`document.querySelector("#shown-note") && !document.querySelector("main").textContent.includes("867")`)
+	hall.wait(`document.querySelector("#shown-note") && !document.querySelector("#live").textContent.includes("867")`)
 	if is, _, err := tournament.PublishingOf(t.Context(), e.store, e.id); err != nil ||
 		is.Standings.How != tournament.ShownFrozen {
 		t.Errorf("put back it is %+v, %v", is, err)

@@ -63,7 +63,7 @@ func pageRows() map[string]pageRow {
 		"/practice/live":                           {signIn, signIn, signIn, 403, 403},
 		"/referee/:event/games/:game/count":        {signIn, 403, 403, 409, 409}, // the game is running
 		"/referee/:event/games/:game/count/live":   {signIn, 403, 403, 409, 409},
-		"/referee/:event/games/:game/count/replay": {signIn, 403, 403, 409, 409},
+		"/referee/:event/games/:game/count/replay": {signIn, 403, 403, 404, 404},
 		"/referee/:event/tables/:table/proposals/:seat": {signIn, 403, 403, 409, 409}, // there is no proposal
 		"/referee/:event/tables/:table/clock":           {signIn, 403, 403, 409, 409}, // the table plays on tablets
 		"/referee/:event/tables/:table/clock/live":      {signIn, 403, 403, 409, 409},

@@ -114,7 +114,8 @@ func (s *State) dealt(e TilesDealt) {
 		Starter: s.Starter,
 		Deal:    s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
 		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn,
-		Actions: Actions{Newest: s.Actions.Newest}, Calls: s.Calls, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
+		Actions: Actions{Newest: s.Actions.Newest}, Calls: s.Calls, Paused: s.Paused, TimeOver: s.TimeOver,
+		Extra:   s.Extra,
 		Rulings: Rulings{All: s.Rulings.All, TurnsSince: s.Rulings.TurnsSince}, Out: s.Out,
 	}
 }

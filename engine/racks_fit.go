@@ -18,7 +18,8 @@ const (
 )
 
 // strict reports whether a count is checked against the tiles of the set. Games begun by an older version of the
-// program may have an unchecked count in their log, so they are exempt until they are over. A recount is always checked.
+// program may have an unchecked count in their log, so they are exempt until they are over. A recount is always
+// checked.
 func (h handCount) strict() bool { return h.state.Edition >= countsFit || h.state.Phase == PhaseOver }
 
 // winnersFit refuses winners that cannot have won: seats that have forfeited. It also refuses a charge for the winner's

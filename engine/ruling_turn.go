@@ -92,7 +92,8 @@ func (c RuleIllegal) decide(s *State, at Millis) ([]Event, error) {
 	after.draw(s.Turn.Seat, tiles)
 	count := s.byHand(c.Tiles)
 	turn, end := s.nextTurn(&after, len(tiles)+count == 0, at)
-	return withEnd(IllegalRuled{Stamp{at}, s.Turn.Seat, c.Tiles, tiles, count, c.said(), turn, s.Paused.forTurn(turn, at)},
+	return withEnd(IllegalRuled{Stamp{at}, s.Turn.Seat, c.Tiles, tiles, count, c.said(), turn,
+		s.Paused.forTurn(turn, at)},
 		end), nil
 }
 

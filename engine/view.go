@@ -224,7 +224,8 @@ func (v *View) own(s *State, viewer int) {
 
 func (v *View) common(s *State, seats []SeatView, table tile.TableView) {
 	v.Seq, v.Phase, v.Deal, v.Starter, v.Draws, v.Turn = s.Seq, s.Phase, s.Deal, s.Starter, s.Draws, s.Turn
-	v.TurnLimit, v.MeldPoints, v.Paused, v.TimeOver = s.turnSeconds(s.Turn.Seat), s.Rules.MeldPoints, s.Paused, s.TimeOver
+	v.TurnLimit, v.MeldPoints, v.Paused, v.TimeOver = s.turnSeconds(s.Turn.Seat), s.Rules.MeldPoints, s.Paused,
+		s.TimeOver
 	v.Jokers = JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}
 	v.Pool, v.Commitment, v.Seats, v.Table = len(s.Pool), s.Commitment, seats, table
 	v.Turn.Left = s.TurnsLeft()

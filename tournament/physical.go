@@ -65,7 +65,9 @@ func TableByToken(ctx context.Context, s *store.DB, hash string) (rights.Actor, 
 		SELECT d.tournament_id, d.number, coalesce(t.id, 0) FROM table_devices d
 		LEFT JOIN rounds r ON r.tournament_id = d.tournament_id AND r.status IN ('published', 'running')
 		LEFT JOIN tables t ON t.round_id = r.id AND t.number = d.number
-		WHERE d.token_hash = $1 AND NOT EXISTS (SELECT 1 FROM tournaments e JOIN organizations o ON o.id = e.organization_id WHERE e.id = d.tournament_id AND o.deleting <> 0)`, hash).Scan(&tournament, &number, &table)
+		WHERE d.token_hash = $1 AND NOT EXISTS (SELECT 1 FROM tournaments e
+			JOIN organizations o ON o.id = e.organization_id WHERE e.id = d.tournament_id
+			AND o.deleting <> 0)`, hash).Scan(&tournament, &number, &table)
 	if errors.Is(err, sql.ErrNoRows) {
 		return rights.Actor{}, refuse.Unauthenticated("err_token_unknown")
 	}

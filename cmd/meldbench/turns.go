@@ -218,7 +218,8 @@ const turnsFormat = `{"name":"turns","version":1,"source":"a measurement","stage
 func costOf(ctx context.Context, db *store.DB) (now cost, err error) {
 	kinds := engine.TurnEnds()
 	query := `SELECT (SELECT count(*) FROM game_events WHERE kind IN ` + store.Values(1, len(kinds)) +
-		`), (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()), pg_backend_pid()`
+		`), (SELECT xact_commit + xact_rollback FROM pg_stat_database
+			WHERE datname = current_database()), pg_backend_pid()`
 	values := make([]any, len(kinds))
 	for i, kind := range kinds {
 		values[i] = kind

@@ -178,7 +178,8 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 		t.Fatalf("where no NATS answers: %v", err)
 	}
 	await(t, func() bool { // it reports that it is alive while others wait for it
-		if _, err := first.store.BeatSQL().Exec(`INSERT INTO nodes (name, version, presets, apart, hears, at) SELECT 'another', 'v0.1', presets, 180000, 1, at FROM nodes WHERE name = $1
+		if _, err := first.store.BeatSQL().Exec(`INSERT INTO nodes (name, version, presets, apart, hears, at)
+			SELECT 'another', 'v0.1', presets, 180000, 1, at FROM nodes WHERE name = $1
 			ON CONFLICT (name) DO UPDATE SET at = excluded.at`, first.store.Nodes.Name()); err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,5 @@
-// Package regulations renders the regulations of a tournament from its rule set and format, and the guide for officials.
+// Package regulations renders the regulations of a tournament from its rule set and format, and the guide for
+// officials.
 package regulations
 
 import (

@@ -1,4 +1,5 @@
-// Package screens renders what the screens of a hall show: boards, the display of a table, and overlays for a broadcast.
+// Package screens renders what the screens of a hall show: boards, the display of a table, and overlays for a
+// broadcast.
 package screens
 
 import (

@@ -111,7 +111,8 @@ func (k *Keeper) Look(ctx context.Context) error {
 // now reads the state of the database.
 func (k *Keeper) now(ctx context.Context) (m mark, err error) {
 	err = k.desk.DB.ReadSQL.QueryRowContext(ctx, `SELECT coalesce((SELECT max(id) FROM game_events), 0), coalesce((SELECT max(id) FROM audit), 0),
-		(SELECT count(*) FROM rounds WHERE status = $1)`, tournament.RoundFinished).Scan(&m.events, &m.records, &m.rounds)
+		(SELECT count(*) FROM rounds
+			WHERE status = $1)`, tournament.RoundFinished).Scan(&m.events, &m.records, &m.rounds)
 	if err != nil {
 		return m, err
 	}

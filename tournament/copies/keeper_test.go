@@ -47,7 +47,8 @@ func (k *kept) look(later time.Duration, folder string) int {
 // change changes something in the database.
 func (k *kept) change() {
 	k.Helper()
-	if _, err := k.DB.WriteSQL.Exec(`INSERT INTO audit (at, tournament_id, actor, action, subject, before, after, why) VALUES (1, $1, 'test', 'test', '', '', '', '')`, k.Tournament.ID); err != nil {
+	if _, err := k.DB.WriteSQL.Exec(`INSERT INTO audit (at, tournament_id, actor, action, subject, before, after, why)
+		VALUES (1, $1, 'test', 'test', '', '', '', '')`, k.Tournament.ID); err != nil {
 		k.Fatal(err)
 	}
 }

@@ -245,7 +245,8 @@ func (e *Event) columns() []any {
 // number is limited to most. EventsBetween does not read their actors and salts.
 func EventsBetween(ctx context.Context, s *store.DB, game int64, after, upTo int, before engine.Millis,
 	most int) (events []Event, err error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = $1 AND seq > $2 AND seq < $3 AND at < $4
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = $1
+		AND seq > $2 AND seq < $3 AND at < $4
 		ORDER BY seq DESC LIMIT $5`, game, after, upTo, before, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the last events of game %d: %w", game, err)

@@ -244,7 +244,8 @@ func TestListsOfEveryEvent(t *testing.T) {
 	tables, err := tournament.Tables(t.Context(), h.DB, h.round(broken).ID)
 	if err == nil {
 		_, err = h.DB.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
-			SELECT game_id, max(seq) + 1, 'no-such-kind', 1, 'no JSON', 'x', 1 FROM game_events WHERE game_id = $1 GROUP BY game_id`, tables[0].Games[0].ID)
+			SELECT game_id, max(seq) + 1, 'no-such-kind', 1, 'no JSON', 'x', 1 FROM game_events WHERE game_id = $1
+				GROUP BY game_id`, tables[0].Games[0].ID)
 	}
 	if err != nil {
 		t.Fatal(err)

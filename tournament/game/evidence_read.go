@@ -70,7 +70,8 @@ func selectRulingsOn(db *gorm.DB) string {
 	return `
 	SELECT g.id, r.number, t.number, g.number, e.at, e.kind, coalesce(` + field("e.data", "tiles") + `, ''), coalesce(` + field("e.data", "reason") + `, ''),
 		coalesce(` + field("e.data", "rule") + `, ''), coalesce(` + field("e.data", "by") + `, ''),
-		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND CAST(` + field("c.data", "of") + ` AS INTEGER) = e.seq)
+		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled'
+			AND CAST(` + field("c.data", "of") + ` AS INTEGER) = e.seq)
 	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
 	WHERE s.player_id = $1 AND e.at < $2 AND CAST(` + field("e.data", "seat") + ` AS INTEGER) = s.seat
 		AND e.kind IN ` + KindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `

@@ -55,7 +55,8 @@ func TestBootWithOnePoisonedGame(t *testing.T) {
 	begin(t, g)
 	g.Close()
 	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
-		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events WHERE game_id = $1 GROUP BY game_id`, games[1]); err != nil {
+		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events
+			WHERE game_id = $1 GROUP BY game_id`, games[1]); err != nil {
 		t.Fatal(err)
 	}
 	again := runner(t, s)

@@ -75,7 +75,8 @@ func (e *events) scan() (Entry, error) {
 // fingerprint. seq is 0 if the key is not in the log.
 func (l *Log) commandOf(ctx context.Context, game int64, key string) (seq int, kind, stored string, err error) {
 	err = l.store.ReadSQL.QueryRowContext(ctx,
-		`SELECT seq, kind, cmd_id FROM game_events WHERE game_id = $1 AND cmd_id IS NOT NULL AND substr(cmd_id, 1, 16) = $2`,
+		`SELECT seq, kind, cmd_id FROM game_events WHERE game_id = $1 AND cmd_id IS NOT NULL
+			AND substr(cmd_id, 1, 16) = $2`,
 		game, key).Scan(&seq, &kind, &stored)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, "", "", nil
@@ -160,8 +161,10 @@ func (l *Log) answerTo(ctx context.Context, game int64, cmd string, otherwise er
 // selectTails reads each game's tail by its key. PostgreSQL planned a plain join of the log with the games as a scan of
 // the whole log while the log was short, and kept that plan. The planner does not look into the inner SELECTs; with
 // plain parameters it would consider a custom plan for these games worthwhile each time.
-const selectTails = `SELECT e.* FROM unnest((SELECT CAST(string_to_array($1, ' ') AS bigint[])), (SELECT CAST(string_to_array($2, ' ') AS bigint[]))) w (game, after)
-	CROSS JOIN LATERAL (` + readEvents + `WHERE game_id = w.game AND seq > w.after ORDER BY seq) e ORDER BY e.game_id, e.seq`
+const selectTails = `SELECT e.*
+	FROM unnest((SELECT CAST(string_to_array($1, ' ') AS bigint[])), (SELECT CAST(string_to_array($2, ' ') AS bigint[]))) w (game, after)
+	CROSS JOIN LATERAL (` + readEvents + `WHERE game_id = w.game AND seq > w.after ORDER BY seq) e
+		ORDER BY e.game_id, e.seq`
 
 // Tails is Tail for several games, each after its own seq, in one statement on PostgreSQL. One unreadable row fails
 // them all.

@@ -158,7 +158,8 @@ func (g *Games) creditAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, r := range g.cache.all() {
 		snap := r.now.Load()
-		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver || !g.Owner.Keeps(snap.Ref.ID) {
+		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver ||
+			!g.Owner.Keeps(snap.Ref.ID) {
 			continue
 		}
 		all.Go(func() {
@@ -210,7 +211,8 @@ func (r *runningGame) noteSlow(began engine.Millis) {
 		s.Phase != engine.PhasePlaying {
 		return
 	}
-	slog.Warn("a slow write; crediting the time to the turn", "game", r.now.Load().Ref.ID, "ms", r.games.DB.Millis()-began)
+	slog.Warn("a slow write; crediting the time to the turn", "game", r.now.Load().Ref.ID, "ms",
+		r.games.DB.Millis()-began)
 	r.slow = s.Turn.Number
 	r.owe(began)
 	r.retry(0)

@@ -39,8 +39,8 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	return answer, err
 }
 
-// admit checks whether the actor may give a command and whether it is well-formed. It adds the shuffle to a redeal and the
-// state to a rewind. It returns the ID of the command in the log (see commandID).
+// admit checks whether the actor may give a command and whether it is well-formed. It adds the shuffle to a redeal and
+// the state to a rewind. It returns the ID of the command in the log (see commandID).
 func (g *Games) admit(ctx context.Context, actor rights.Actor, ref *Ref, key string, c *engine.Command) (cmd string,
 	err error) {
 	if err := authorizeCommand(actor, ref, *c); err != nil {

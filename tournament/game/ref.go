@@ -48,7 +48,8 @@ func refsOf(ctx context.Context, s *store.DB, tournamentID int64) (all map[int64
 		err := rows.Scan(&table, &player)
 		players[table] = append(players[table], player)
 		return err
-	}, `SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = $1 ORDER BY e.table_id, e.seat`, tournamentID)
+	}, `SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = $1
+		ORDER BY e.table_id, e.seat`, tournamentID)
 	if err != nil {
 		return nil, err
 	}

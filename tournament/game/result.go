@@ -74,7 +74,8 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 	lines []ResultLine) error {
 	var id int64
 	err := tx.QueryRowContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at)
-		VALUES ($1, 1, 'provisional', $2, 'engine', '', $3) ON CONFLICT DO NOTHING RETURNING id`, gameID, ending, at).Scan(&id)
+		VALUES ($1, 1, 'provisional', $2, 'engine', '', $3) ON CONFLICT DO NOTHING
+			RETURNING id`, gameID, ending, at).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return refuse.Conflict("err_result_recorded", "game", gameID)
 	}
@@ -93,7 +94,8 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 // markRunning marks a game as begun, in the transaction that appends its first deal. It reports whether a seated player
 // may be out, having left or been disqualified. A later deal changes nothing.
 func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) (someOut bool, err error) {
-	err = tx.QueryRowContext(ctx, `UPDATE games SET status = 'running', started_at = $1 WHERE id = $2 AND status = 'waiting' RETURNING
+	err = tx.QueryRowContext(ctx, `UPDATE games SET status = 'running', started_at = $1 WHERE id = $2
+		AND status = 'waiting' RETURNING
 		EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player_id WHERE s.table_id = games.table_id AND p.gone <> 0)
 		OR EXISTS (SELECT 1 FROM sanctions d WHERE d.tournament_id = games.tournament_id AND d.kind = 'disqualification'
 			AND d.player_id IN (SELECT player_id FROM seats WHERE table_id = games.table_id))`, at, gameID).Scan(&someOut)

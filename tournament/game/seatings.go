@@ -25,8 +25,8 @@ func (s *Seatings) Of(tournamentID int64) uint64 {
 	return n
 }
 
-// Changed counts a change in a tournament, or in any if tournamentID is 0. The total is raised first: a reader that finds it
-// unchanged has also read the tournament's count from before the change.
+// Changed counts a change in a tournament, or in any if tournamentID is 0. The total is raised first: a reader that
+// finds it unchanged has also read the tournament's count from before the change.
 func (s *Seatings) Changed(tournamentID int64) {
 	s.all.Add(1)
 	if tournamentID == 0 {

@@ -52,11 +52,13 @@ func (s *starter) toStart(ctx context.Context, from store.Asked, table int64) (w
 		return err
 	}, `SELECT w.*, p.id, p.extra_seconds, p.device_hash IS NULL FROM (
 		SELECT `+refColumns+`, e.format, e.rules, e.rule_changes, r.duplicate <> 0 AND g.number <= r.games, coalesce(
-			(SELECT coalesce(`+store.JSONField(s.games.DB.Read, "v.data", "physical")+`, '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.kind = 'game_started'
+			(SELECT coalesce(`+store.JSONField(s.games.DB.Read, "v.data", "physical")+`, '0') FROM games f
+				JOIN game_events v ON v.game_id = f.id AND v.kind = 'game_started'
 				WHERE f.table_id = t.id AND f.number = 1 ORDER BY v.seq LIMIT 1),
 			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END),
 			EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id), e.rehearses
-		`+refTables+`WHERE g.table_id = $1 AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0 AND `+eventStays+`
+		`+refTables+`WHERE g.table_id = $1 AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0
+			AND `+eventStays+`
 		ORDER BY g.number LIMIT 1) w JOIN seats s ON s.table_id = w.table_id JOIN players p ON p.id = s.player_id ORDER BY s.seat`, table)
 	w.stage, w.round = w.ref.Stage, w.ref.Round
 	if !some { // true for nearly every table

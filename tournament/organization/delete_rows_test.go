@@ -30,9 +30,12 @@ func past(e *actiontest.Event, event tournament.Tournament, games, events int) (
 		e.Fatal(err)
 	}
 	for _, sql := range []string{
-		`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < $1) INSERT INTO games (tournament_id, table_id, number, status) SELECT $2, $3, i, 'finished' FROM n`,
-		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
-			SELECT g.id, i, 'tile_drawn', 1, '{}', 'player:1', 1 FROM n CROSS JOIN games g WHERE g.tournament_id = $2 AND g.table_id = $3 AND g.number > 1`,
+		`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+			INSERT INTO games (tournament_id, table_id, number, status) SELECT $2, $3, i, 'finished' FROM n`,
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+			INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
+			SELECT g.id, i, 'tile_drawn', 1, '{}', 'player:1', 1 FROM n CROSS JOIN games g WHERE g.tournament_id = $2
+				AND g.table_id = $3 AND g.number > 1`,
 	} {
 		most := games
 		if sql[len(sql)-1] == '1' {

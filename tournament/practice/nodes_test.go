@@ -69,7 +69,8 @@ func TestShareAmongNodes(t *testing.T) {
 			t.Errorf("of one whose address is not known, at node %d: %v", at, err)
 		}
 	}
-	if _, err := desks[1].DB.WriteSQL.Exec(`UPDATE tournaments SET status = $1 WHERE id = $2`, tournament.StatusFinished,
+	if _, err := desks[1].DB.WriteSQL.Exec(`UPDATE tournaments SET status = $1 WHERE id = $2`,
+		tournament.StatusFinished,
 		first.Me.Tournament); err != nil {
 		t.Fatal(err)
 	}

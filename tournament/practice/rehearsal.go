@@ -68,9 +68,9 @@ func rehearsedSlots(slots []schedule.Slot, now engine.Millis) []schedule.Slot {
 	return all
 }
 
-// Rehearse copies a tournament with its players, rules and plan, for bots to play with faster clocks. Name is the copy's
-// name; By is tournament.RehearsedAll or tournament.RehearsedTables. The copy is in no public list, no device plays in
-// it, and it ends by itself. Only one rehearsal runs at a time.
+// Rehearse copies a tournament with its players, rules and plan, for bots to play with faster clocks. Name is the
+// copy's name; By is tournament.RehearsedAll or tournament.RehearsedTables. The copy is in no public list, no device
+// plays in it, and it ends by itself. Only one rehearsal runs at a time.
 type Rehearse struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name"`
@@ -180,13 +180,14 @@ func Rehearsals(ctx context.Context, s *store.DB) ([]tournament.Tournament, erro
 	return rehearsals(s.Read.WithContext(ctx), s.Millis())
 }
 
-// RehearsalOf returns the newest rehearsal of a tournament that has not been removed, whether or not it is finished. It returns
-// false if there is none.
+// RehearsalOf returns the newest rehearsal of a tournament that has not been removed, whether or not it is finished. It
+// returns false if there is none.
 func RehearsalOf(ctx context.Context, s *store.DB, tournamentID int64) (tournament.Tournament, bool, error) {
 	return store.First[tournament.Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", tournamentID, tournament.RehearsedTraining).Order("id DESC"))
 }
 
-// RemoveRehearsal ends a rehearsal and hides it everywhere. Time is called at its tables, and its log stays in the database.
+// RemoveRehearsal ends a rehearsal and hides it everywhere. Time is called at its tables, and its log stays in the
+// database.
 type RemoveRehearsal struct {
 	ID int64 `json:"id,omitempty" path:"id" of:"tournaments" minimum:"1"`
 }

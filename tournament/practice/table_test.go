@@ -28,7 +28,8 @@ func TestPracticeTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	rules := gametest.Look(t, g, events[0]).State.Rules
-	n := OpenTable{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
+	n := OpenTable{Strength: "club", Rules: rules, Name: "Practice", Person: "You",
+		Bots: []string{"Ada", "Emmy", "Kurt"}}
 	seatings := desk.Games.Seatings.All()
 	at, err := action.Do(ctx, desk, rights.Public(), n)
 	token, me, gameID := at.Token, at.Me, at.Game

@@ -250,7 +250,8 @@ func putAway(tx *action.Tx, t tournament.Tournament, table tournament.Table) err
 }
 
 // TrainingOf returns an official's training for a tournament, or false if there is none.
-func TrainingOf(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool, error) {
+func TrainingOf(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool,
+	error) {
 	return trainingOf(s.Read.WithContext(ctx), actor, tournamentID)
 }
 

@@ -91,8 +91,10 @@ func tookOut(tx *action.Tx, n int64, err error, e action.Entry) (int64, error) {
 func Keep(ctx context.Context, d *action.Desk) error {
 	now := d.DB.Millis()
 	due, err := d.DB.IDs(ctx, `SELECT t.id FROM tournaments t WHERE EXISTS (SELECT 1 FROM players WHERE tournament_id = t.id AND `+reachable+`) AND CASE t.status
-			WHEN 'finished' THEN coalesce((SELECT max(finished_at) FROM rounds WHERE tournament_id = t.id), t.created_at) < $1
-			ELSE coalesce((SELECT max(at) FROM audit WHERE tournament_id = t.id), t.created_at) < $2 END ORDER BY t.id`, now-DaysAfter*day, now-DaysIdle*day)
+			WHEN 'finished' THEN coalesce((SELECT max(finished_at) FROM rounds
+				WHERE tournament_id = t.id), t.created_at) < $1
+			ELSE coalesce((SELECT max(at) FROM audit WHERE tournament_id = t.id), t.created_at) < $2 END
+				ORDER BY t.id`, now-DaysAfter*day, now-DaysIdle*day)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ import (
 // query first checks for unfinished games, which is cheaper than reading the results.
 func FinishRound(tx *action.Tx, game tournament.Game) error {
 	var over int64
-	err := tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `SELECT r.id FROM tables o JOIN rounds r ON r.id = o.round_id WHERE o.id = $1 AND r.status = 'running'
+	err := tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `SELECT r.id FROM tables o
+		JOIN rounds r ON r.id = o.round_id WHERE o.id = $1 AND r.status = 'running'
 		AND NOT EXISTS (SELECT 1 FROM games g WHERE g.table_id = o.id AND g.status <> 'finished')
 		AND NOT EXISTS (SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = r.id AND g.status <> 'finished')
 		AND NOT EXISTS (SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = r.id

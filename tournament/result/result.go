@@ -64,7 +64,8 @@ func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]gam
 	}
 	results, err := store.All[game.Result](db.Where(`rev = (SELECT max(rev) FROM results l
 		WHERE l.game_id = results.game_id AND l.at < ?)
-		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID).
+		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id
+			WHERE t.round_id = ?)`, at, roundID).
 		Preload("Lines", store.InOrder("seat")).Order("game_id, rev"))
 	return store.MapOf(results, func(r game.Result) (int64, game.Result) {
 		r.Sealed = slices.Contains(sealed, r.GameID)
@@ -240,7 +241,8 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 		return g.Scan(rows, &g.ID, &g.TournamentID, &g.TableID, &g.Status, (*int64)(&g.StartedAt),
 			(*int64)(&g.FinishedAt), &g.practice, &g.protested)
 	}, `SELECT `+tournament.AboutColumns+`, g.id, g.tournament_id, g.table_id, g.status, g.started_at, g.finished_at, e.practice <> '', EXISTS (SELECT 1 FROM protests WHERE game_id = g.id)`+
-		tournament.AboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = $1 AND e.removed_at = 0 ORDER BY s.seat`,
+		tournament.AboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = $1 AND e.removed_at = 0
+			ORDER BY s.seat`,
 		id)
 	if err == nil && g.ID == 0 {
 		err = refuse.NotFound("err_game_not_found", "id", id)
@@ -253,7 +255,8 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 func insertResult(tx *gorm.DB, result *game.Result) error {
 	ctx, pool := tx.Statement.Context, tx.Statement.ConnPool
 	err := pool.QueryRowContext(ctx,
-		`INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+		`INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+			RETURNING id`,
 		result.GameID, result.Rev, result.Status, result.Ending, result.Actor, result.Why,
 		int64(result.At)).Scan(&result.ID)
 	if err != nil {

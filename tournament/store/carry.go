@@ -67,7 +67,8 @@ var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 			if err != nil {
 				return nil, err
 			}
-			keys, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo($1) WHERE pk > 0 ORDER BY pk`,
+			keys, err := texts(ctx, db,
+				`SELECT '"' || name || '"' FROM pragma_table_xinfo($1) WHERE pk > 0 ORDER BY pk`,
 				name)
 			if err != nil {
 				return nil, err

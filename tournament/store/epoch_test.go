@@ -27,9 +27,11 @@ func life(t *testing.T, path string, at engine.Millis) Epoch {
 // live performs one action at a moment and writes a heartbeat.
 func live(t *testing.T, s *DB, at engine.Millis) {
 	t.Helper()
-	_, err := s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why) VALUES ($1, 'a', 'b', '', '', '', '')`, at)
+	_, err := s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why)
+		VALUES ($1, 'a', 'b', '', '', '', '')`, at)
 	if err == nil {
-		_, err = s.WriteSQL.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+		_, err = s.WriteSQL.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE
+			SET at = excluded.at`, at)
 	}
 	if err := errors.Join(err, s.NoteServed(context.Background())); err != nil {
 		t.Fatal(err)

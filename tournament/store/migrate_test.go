@@ -29,7 +29,8 @@ func TestMigrateKeepsAccounts(t *testing.T) {
 		t.Errorf("the session is lost: %q, %v", data, err)
 	}
 	for _, role := range rights.OfficialRoles {
-		if _, err := s.WriteSQL.Exec(`INSERT INTO accounts (name, name_key, role, password, created_at) VALUES ($1, $1, $1, '', 1)`, string(role)); err != nil {
+		if _, err := s.WriteSQL.Exec(`INSERT INTO accounts (name, name_key, role, password, created_at)
+			VALUES ($1, $1, $1, '', 1)`, string(role)); err != nil {
 			t.Errorf("%s: %v", role, err)
 		}
 	}

@@ -113,7 +113,8 @@ func (n *Nodes) Beat(ctx context.Context) (all []Node, err error) {
 	if n.hears.Load() {
 		hears = 1
 	}
-	err = n.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, ahead, hears, at) VALUES ($1, $2, $3, $4, $5, $6, `+serversTime+`)
+	err = n.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, ahead, hears, at)
+		VALUES ($1, $2, $3, $4, $5, $6, `+serversTime+`)
 		ON CONFLICT (name) DO UPDATE SET version = excluded.version, presets = excluded.presets, apart = excluded.apart, ahead = excluded.ahead, hears = excluded.hears, at = excluded.at
 		RETURNING at`, n.self.Name, n.self.Version, n.self.Presets, n.self.Apart, n.clock.off.Load()/int64(time.Millisecond), hears).Scan(&at)
 	if err != nil {

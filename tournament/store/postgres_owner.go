@@ -183,7 +183,8 @@ func (c *claim) close(ctx context.Context) error {
 // settlement returns an identifier of the place where the database is, and the place and epoch recorded when it was
 // last served. A database restored from a dump has another ID, and one that was rewound is on another timeline.
 func settlement(ctx context.Context, db *sql.DB) (place, placeBefore, epochBefore string, err error) {
-	err = db.QueryRowContext(ctx, `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
+	err = db.QueryRowContext(ctx, `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || (SELECT oid
+		FROM pg_database WHERE datname = current_database())
 		|| '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), place, epoch FROM this_database`).Scan(&place, &placeBefore, &epochBefore)
 	return place, placeBefore, epochBefore, err
 }

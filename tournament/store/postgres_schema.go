@@ -145,7 +145,9 @@ func tryServerMigration(ctx context.Context, db *sql.DB, provider *goose.Provide
 // tablesOf returns the tables and views of the schema. foreign describes the first one that is not in ownTables, or is
 // empty.
 func tablesOf(ctx context.Context, db *sql.DB) (have map[string]int, foreign string, err error) {
-	rows, err := db.QueryContext(ctx, `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname`)
+	rows, err := db.QueryContext(ctx,
+		`SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+			AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname`)
 	if err != nil {
 		return nil, "", err
 	}
@@ -192,7 +194,9 @@ func (v *server) checkSchema(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	var schema string
 	var version int64
-	if err := tx.QueryRowContext(ctx, `SELECT current_schema(), coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&schema, &version); err != nil {
+	if err := tx.QueryRowContext(ctx,
+		`SELECT current_schema(), coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&schema,
+		&version); err != nil {
 		return err
 	}
 	have, err := definitions(ctx, tx, schema)
@@ -200,7 +204,8 @@ func (v *server) checkSchema(ctx context.Context) (err error) {
 		return err
 	}
 	beside := "as_it_should_be_" + strings.ToLower(rand.Text()) // concurrent checks do not wait for it
-	if _, err := tx.ExecContext(ctx, "CREATE SCHEMA "+beside+"; SET LOCAL search_path = "+beside, pgx.QueryExecModeSimpleProtocol); err != nil {
+	if _, err := tx.ExecContext(ctx, "CREATE SCHEMA "+beside+"; SET LOCAL search_path = "+beside,
+		pgx.QueryExecModeSimpleProtocol); err != nil {
 		if state(err) == "42501" { // the user may not make a schema, so this is left out
 			return nil
 		}
@@ -251,7 +256,8 @@ func firstFault(have, want map[string]string) error {
 // constraint that is not in force.
 func readThrough(ctx context.Context, db *sql.DB) error {
 	var idle string
-	err := db.QueryRowContext(ctx, `SELECT coalesce((SELECT min(indexrelid::regclass::text) FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+	err := db.QueryRowContext(ctx, `SELECT coalesce((SELECT min(indexrelid::regclass::text) FROM pg_index i
+		JOIN pg_class c ON c.oid = i.indrelid
 		WHERE c.relnamespace = current_schema()::regnamespace AND NOT (i.indisvalid AND i.indisready)),
 		(SELECT min(conname) FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND NOT convalidated), '')`).Scan(&idle)
 	if err != nil {

@@ -53,7 +53,8 @@ func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 		_, err = f.nodes.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE until <= $1`, now)
 	}
 	if err == nil {
-		_, err = f.nodes.db.WriteSQL.ExecContext(ctx, `INSERT INTO kept (kind, key, value, until) VALUES ($1, $2, $3, $4)
+		_, err = f.nodes.db.WriteSQL.ExecContext(ctx, `INSERT INTO kept (kind, key, value, until)
+			VALUES ($1, $2, $3, $4)
 			ON CONFLICT (kind, key) DO `+conflict, f.kind, key, string(text), until.UnixMilli())
 	}
 	if err != nil {
@@ -66,7 +67,8 @@ func (f *Shelf) Bound(most int) {
 	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
 	defer cancel()
 	_, err := f.nodes.db.WriteSQL.ExecContext(ctx,
-		`DELETE FROM kept WHERE kind = $1 AND key IN (SELECT key FROM kept WHERE kind = $2 ORDER BY until DESC, key OFFSET $3)`, f.kind, f.kind, most)
+		`DELETE FROM kept WHERE kind = $1 AND key IN (SELECT key FROM kept WHERE kind = $2
+			ORDER BY until DESC, key OFFSET $3)`, f.kind, f.kind, most)
 	if err != nil {
 		slog.Error("trimming the nodes' shared data failed", "kind", f.kind, "err", err)
 	}

@@ -358,7 +358,8 @@ func TestPostgresIsBroughtUpToDate(t *testing.T) {
 func TestPostgresKeepsTheLaws(t *testing.T) {
 	s := open(t, store.Open, storetest.Server(t, storetest.Fresh))
 	game := storetest.Hall(t, s, 1, 1)[0]
-	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at) VALUES ($1, 1, 'x', 1, '{}', 'y', 1)`, game); err != nil {
+	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
+		VALUES ($1, 1, 'x', 1, '{}', 'y', 1)`, game); err != nil {
 		t.Fatal(err)
 	}
 	for _, statement := range []string{`UPDATE game_events SET at = 2`, `DELETE FROM game_events`,
@@ -461,7 +462,8 @@ func TestJSONField(t *testing.T) {
 			s := open(t, store.Open, at(t))
 			for field, want := range map[string]string{"of": "17", "why": "it's \"so\"", "none": "missing"} {
 				var got string
-				query := "SELECT coalesce(" + store.JSONField(s.Read, "d.data", field) + ", 'missing') FROM (SELECT ? AS data) d"
+				query := "SELECT coalesce(" + store.JSONField(s.Read, "d.data", field) +
+					", 'missing') FROM (SELECT ? AS data) d"
 				err := s.Read.Raw(query, `{"of":17,"why":"it's \"so\""}`).Scan(&got).Error
 				if err != nil || got != want {
 					t.Errorf("%s is %q, not %q, %v", field, got, want, err)

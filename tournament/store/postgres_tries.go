@@ -53,7 +53,8 @@ func (n *Nodes) Tries() *Tries {
 
 // See returns the tallies of keys, without those keys that have none.
 func (t *Tries) See(counter string, keys []string) ([]Tally, error) {
-	return t.ask(`SELECT `+tallyFields+` FROM tries WHERE counter = $1 AND key = ANY(string_to_array($2, ' '))`, counter,
+	return t.ask(`SELECT `+tallyFields+` FROM tries WHERE counter = $1 AND key = ANY(string_to_array($2, ' '))`,
+		counter,
 		strings.Join(keys, " "))
 }
 
@@ -88,10 +89,12 @@ func (t *Tries) count(counter string, keys []string, by TryRule, may string) ([]
 	}
 	unless, only := ``, ``
 	if may != `` { // checked before counting, and again for counts in the meantime
-		unless, only = ` WHERE NOT EXISTS (SELECT 1 FROM tries t WHERE counter = $2 AND t.key = ANY(string_to_array($3, ' ')) AND NOT `+may+`)`, ` WHERE `+may
+		unless, only = ` WHERE NOT EXISTS (SELECT 1 FROM tries t WHERE counter = $2
+			AND t.key = ANY(string_to_array($3, ' ')) AND NOT `+may+`)`, ` WHERE `+may
 	}
 	keys = slices.Sorted(slices.Values(keys)) // concurrent counts of the same keys use the same order
-	first := fmt.Sprintf(`INSERT INTO tries AS t (counter, key, failed, last, until, spent) SELECT $2, key, 1, %[1]s, %[2]s, %[1]s + %[3]d FROM unnest(string_to_array($3, ' ')) key`,
+	first := fmt.Sprintf(`INSERT INTO tries AS t (counter, key, failed, last, until, spent)
+		SELECT $2, key, 1, %[1]s, %[2]s, %[1]s + %[3]d FROM unnest(string_to_array($3, ' ')) key`,
 		at, until("1"), by.Every)
 	again := fmt.Sprintf(` ON CONFLICT (counter, key) DO UPDATE SET failed = %[2]s, last = %[1]s, until = greatest(t.until, %[3]s), spent = greatest(t.spent, %[1]s) + %[4]d`,
 		at, inRow, until(inRow), by.Every)
@@ -101,7 +104,8 @@ func (t *Tries) count(counter string, keys []string, by TryRule, may string) ([]
 
 // Forget removes the tallies of keys.
 func (t *Tries) Forget(counter string, keys []string) error {
-	_, err := t.ask(`DELETE FROM tries WHERE counter = $1 AND key = ANY(string_to_array($2, ' ')) RETURNING `+tallyFields,
+	_, err := t.ask(`DELETE FROM tries WHERE counter = $1 AND key = ANY(string_to_array($2, ' '))
+		RETURNING `+tallyFields,
 		counter, strings.Join(keys, " "))
 	return err
 }

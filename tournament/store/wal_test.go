@@ -28,7 +28,8 @@ func TestLogOfWritesIsCutOffAfterALongReader(t *testing.T) {
 		return info.Size()
 	}
 	write := func(bytes int) {
-		if _, err := s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why) VALUES (1, 'a', 'b', '', '', '', $1)`, strings.Repeat("x", bytes)); err != nil {
+		if _, err := s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why)
+			VALUES (1, 'a', 'b', '', '', '', $1)`, strings.Repeat("x", bytes)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -84,7 +85,8 @@ func TestALongReaderGivesWay(t *testing.T) {
 	started, most := time.Now(), int64(0)
 	for ended := false; !ended; {
 		if _, log := s.Bytes(); log <= walMost+8<<20 { // an upper limit only: the speed of the disk does not matter
-			if _, err := s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why) VALUES (1, 'a', 'b', '', '', '', $1)`, strings.Repeat("x", 4<<20)); err != nil {
+			if _, err := s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why)
+				VALUES (1, 'a', 'b', '', '', '', $1)`, strings.Repeat("x", 4<<20)); err != nil {
 				t.Fatal(err)
 			}
 		}

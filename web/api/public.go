@@ -407,7 +407,8 @@ func (s *api) gameExport(c *gin.Context) error {
 	if !whole.Over() {
 		return request.Refused(http.StatusConflict, "err_game_running", "game", id)
 	}
-	if err := s.View.Games.Seals.AuthorizeTiles(c.Request.Context(), game.Ref{ID: id, RoundID: whole.RoundID}); err != nil {
+	if err := s.View.Games.Seals.AuthorizeTiles(c.Request.Context(),
+		game.Ref{ID: id, RoundID: whole.RoundID}); err != nil {
 		return err
 	}
 	results, err := s.View.Sights.AuthorizeEnded(c.Request.Context(), s.Request.Staff(c), id)

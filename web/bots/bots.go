@@ -86,8 +86,8 @@ func (b *Bots) Wait() {
 	b.loops.Wait()
 }
 
-// step is the body of a loop. It does what is due and returns how long to wait before the next step, unless the loop's
-// topic changes first. over reports whether the loop is over.
+// step is the body of a loop. It takes the steps that are due and returns how long to wait before the next step, unless
+// the loop's topic changes first. over reports whether the loop is over.
 type step func(ctx context.Context) (wait time.Duration, over bool, err error)
 
 // start starts a loop that takes steps until it is over or the server stops. Only the node that owns the game or

@@ -87,7 +87,8 @@ func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err er
 func (t *table) notice(snap *game.Snapshot, now time.Time) time.Duration {
 	s, me := snap.State, snap.Ref.PersonSeat()
 	did := s.Phase == engine.PhaseDealt && s.Ready[me] ||
-		s.Actions.Last().Seat == me && s.Actions.Last().Kind != "" && s.Actions.Last().Kind != (engine.TurnExpired{}).Kind()
+		s.Actions.Last().Seat == me && s.Actions.Last().Kind != "" &&
+			s.Actions.Last().Kind != (engine.TurnExpired{}).Kind()
 	if s.Seq > t.seq && did || snap.DraftNumber > t.drafts && snap.Draft != nil && snap.Draft.Seat == me {
 		t.seen = now
 	}

@@ -99,5 +99,5 @@ func (p *Pages) embedLive(c *gin.Context, e embedded) error {
 	if _, err := p.shown(c.Request.Context(), page.ID(c, "event")); err != nil {
 		return err
 	}
-	return p.Page.StreamCrowd(c, p.Page.LanguageAsked(c), e.key, e.draw, page.Nobody, e.topics...)
+	return p.Page.StreamCrowd(c, p.Page.LanguageAsked(c), e.key, e.draw, page.Anybody, e.topics...)
 }

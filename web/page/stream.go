@@ -187,8 +187,8 @@ func (s *Base) StreamPublic(c *gin.Context, tournamentID int64, key string, draw
 	}, topics...)
 }
 
-// Nobody always returns the public reader, for streams that are the same for all readers.
-func Nobody() (rights.Actor, error) { return rights.Public(), nil }
+// Anybody always returns the public reader, for streams that are the same for all readers.
+func Anybody() (rights.Actor, error) { return rights.Public(), nil }
 
 // StreamCrowd is like StreamPublic in a given language, for a reader determined before each drawing.
 func (s *Base) StreamCrowd(c *gin.Context, ctx context.Context, key string, draw PublicDraw,
@@ -197,7 +197,7 @@ func (s *Base) StreamCrowd(c *gin.Context, ctx context.Context, key string, draw
 		return s.StreamPage(c, s.crowdFeed(ctx, key, draw, reader, topics...))
 	}
 	return s.StreamSame(c, ctx, key, func() live.Feed {
-		feed := s.crowdFeed(ctx, key, draw, Nobody, topics...)
+		feed := s.crowdFeed(ctx, key, draw, Anybody, topics...)
 		feed.Spread, feed.Apart = 0, showApart
 		return feed
 	})

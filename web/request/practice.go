@@ -41,8 +41,9 @@ func (p *Practice) Open(ctx context.Context, address, strength string, rules rul
 			return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", practice.Most)
 		}
 	}
-	at, err := action.Do(ctx, p.desk, rights.Public(), practice.OpenTable{Strength: strength, Rules: rules, Reader: reader,
-		Name: locale.T(ctx, "practice.title"), Person: locale.T(ctx, "seat.you"), Bots: bots.Names})
+	at, err := action.Do(ctx, p.desk, rights.Public(), practice.OpenTable{Strength: strength, Rules: rules,
+		Reader: reader,
+		Name:   locale.T(ctx, "practice.title"), Person: locale.T(ctx, "seat.you"), Bots: bots.Names})
 	if err != nil {
 		leave()
 		return "", rights.Actor{}, err
@@ -52,7 +53,8 @@ func (p *Practice) Open(ctx context.Context, address, strength string, rules rul
 }
 
 // Rehearse creates a copy of a tournament for bots to play. It replaces an older copy that is over.
-func (p *Practice) Rehearse(ctx context.Context, actor rights.Actor, tournamentID int64, by string) (tournament.Tournament,
+func (p *Practice) Rehearse(ctx context.Context, actor rights.Actor, tournamentID int64,
+	by string) (tournament.Tournament,
 	error) {
 	t, err := tournament.TournamentByID(ctx, p.store, tournamentID)
 	if err != nil {

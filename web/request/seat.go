@@ -244,7 +244,7 @@ func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, err
 	all := s.games.Seatings.All() // before the query, so that an outdated result is read again
 	found, err := people.ActorByToken(ctx, s.store, token)
 	if err != nil {
-		return nil, signin.Nobody(err)
+		return nil, signin.UnlessUnknown(err)
 	}
 	seating := s.games.Seatings.Of(found.Tournament)
 	if s.games.Seatings.All() != all {

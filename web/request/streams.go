@@ -26,8 +26,8 @@ type Streams struct {
 // Open returns the number of open streams.
 func (s *Streams) Open() int { return s.readers.streams.Taken() + s.readers.players.Taken() }
 
-// Listen returns a gin handler for h, which must end by calling Streams.Serve or Streams.ServeShared. The gin context that h gets
-// lives as long as the stream, longer than the request.
+// Listen returns a gin handler for h, which must end by calling Streams.Serve or Streams.ServeShared. The gin context
+// that h gets lives as long as the stream, longer than the request.
 func (s *Base) Listen(h func(*gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		own := c.Copy()

@@ -157,7 +157,7 @@ func (s *Screens) Paired(ctx context.Context, token string) (screen.Display, boo
 	}
 	d, err := screen.DisplayByToken(ctx, s.View.Store, token)
 	if err != nil {
-		return d, false, signin.Nobody(err)
+		return d, false, signin.UnlessUnknown(err)
 	}
 	return d, true, screen.SeeDisplay(ctx, s.View.Store, d)
 }

@@ -64,7 +64,7 @@ func (s *Sessions) Staff(ctx context.Context, token string) (*rights.Actor, erro
 	}
 	actor, err := account.SignedIn(ctx, s.store, account.SessionHash(token), id)
 	if err != nil {
-		return nil, Nobody(err)
+		return nil, UnlessUnknown(err)
 	}
 	now := s.store.Now()
 	if now.Sub(time.UnixMilli(s.manager.GetInt64(ctx, usedValue))) > sessionTouch {
@@ -106,7 +106,7 @@ func (s *Sessions) NoteDevices(ctx context.Context) error {
 	return s.manager.Iterate(ctx, func(ctx context.Context) error {
 		acc := s.manager.GetInt64(ctx, accountValue)
 		if _, err := account.AccountActor(ctx, s.store, acc); err != nil {
-			return Nobody(err)
+			return UnlessUnknown(err)
 		}
 		return account.NoteDevice(ctx, s.store, s.manager.Token(ctx), acc, "") // tokens are stored as hashes
 	})
@@ -147,8 +147,8 @@ func (s *Sessions) Enter(c *gin.Context, begun Session) error {
 	return s.SetCookie(c, begun.Token)
 }
 
-// Nobody maps an unknown-account error to nil.
-func Nobody(err error) error {
+// UnlessUnknown returns nil for an error that says the account does not exist or is not signed in, and others unchanged.
+func UnlessUnknown(err error) error {
 	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrUnauthenticated) {
 		return nil
 	}

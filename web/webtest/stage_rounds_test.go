@@ -55,7 +55,8 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 		return d
 	}
 	page := fmt.Sprintf("%s/rounds/%d", desk, round.ID)
-	drawn := r.get(t, page).is(http.StatusOK).submit("/draw", "note", "again", "method", "random", "games", "2", "seats_most",
+	drawn := r.get(t, page).is(http.StatusOK).submit("/draw", "note", "again", "method", "random", "games", "2",
+		"seats_most",
 		"2").is(http.StatusOK)
 	page = drawn.path
 	_, _ = fmt.Sscanf(page[strings.LastIndex(page, "/")+1:], "%d", &round.ID)

@@ -55,6 +55,7 @@ func TestZonesPage(t *testing.T) {
 		head.get(t, "/referee/1/zones").says("main", "Tables without a referee: \u20682\u2069")
 	})
 	t.Run("an account that is none", func(t *testing.T) {
-		head.post(t, "/referee/1/zones", url.Values{"account": {"x"}, "tables": {"1"}}).is(http.StatusUnprocessableEntity)
+		head.post(t, "/referee/1/zones", url.Values{"account": {"x"},
+			"tables": {"1"}}).is(http.StatusUnprocessableEntity)
 	})
 }

@@ -158,8 +158,10 @@ func (c *Cluster) Fence(id int64, byClock bool, project func(*sql.Tx) error) (fu
 		// The row lock keeps the lease from being taken until this transaction ends. A commit does not wait for a
 		// writer of leases, because those wait for commits.
 		var kept, ours bool
-		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = $1 AND node = $2 AND fence = $3 FOR SHARE SKIP LOCKED),
-			EXISTS (SELECT 1 FROM leases WHERE shard = $1 AND node = $2 AND fence = $3)`, shardOf(id), c.name, held.fence).Scan(&kept, &ours)
+		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = $1 AND node = $2 AND fence = $3
+			FOR SHARE SKIP LOCKED),
+			EXISTS (SELECT 1 FROM leases WHERE shard = $1 AND node = $2
+				AND fence = $3)`, shardOf(id), c.name, held.fence).Scan(&kept, &ours)
 		if err == nil && !kept {
 			err = game.ErrClockHeld // or being written at this moment: the caller retries shortly
 			if !ours {

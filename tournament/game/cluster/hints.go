@@ -98,7 +98,8 @@ func (c *Cluster) Follow(ctx context.Context) {
 // order of their IDs.
 func (c *Cluster) LookElsewhere(ctx context.Context) error {
 	rows, err := c.games.DB.ReadSQL.QueryContext(ctx, `SELECT e.game_id, e.seq, e.id, g.tournament_id, g.table_id
-		FROM (SELECT game_id, max(seq) seq, max(id) id FROM game_events WHERE id > $1 GROUP BY game_id) e JOIN games g ON g.id = e.game_id`, c.last)
+		FROM (SELECT game_id, max(seq) seq, max(id) id FROM game_events WHERE id > $1 GROUP BY game_id) e
+			JOIN games g ON g.id = e.game_id`, c.last)
 	if err != nil {
 		return err
 	}

@@ -59,11 +59,8 @@ func TestAnyNodeDecides(t *testing.T) {
 		if err := g.LookElsewhere(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		for i := 0; look(t, g, id).State.Seq < want; i++ {
-			if time.Sleep(10 * time.Millisecond); i == 100 {
-				t.Fatalf("a node that has looked shows seq %d, want %d", look(t, g, id).State.Seq, want)
-			}
-		}
+		waitFor(t, "a node that has looked shows the newest event",
+			func() bool { return look(t, g, id).State.Seq >= want })
 	}
 }
 
@@ -128,10 +125,9 @@ func TestTimeRunsOutAtOneNode(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() { _ = expire(t, owner, id) }() // waits for the present holder of the lease
-	time.Sleep(300 * time.Millisecond)
-	if n := count(t, owner, id, (engine.TurnExpired{}).Kind()); n != 1 || owner.Owns(id) {
-		t.Errorf("without the lease: %d turns have expired, want 1; it takes it to have the lease: %t", n,
-			owner.Owns(id))
+	waitFor(t, "the owner notices that it has lost the lease", func() bool { return !owner.Owns(id) })
+	if n := count(t, owner, id, (engine.TurnExpired{}).Kind()); n != 1 {
+		t.Errorf("without the lease: %d turns have expired, want 1", n)
 	}
 }
 
@@ -157,7 +153,7 @@ func TestClocksAreTakenOver(t *testing.T) {
 	now := look(t, other, id).State
 	if !other.Owns(id) || now.Turn.Number != before.Turn.Number || now.Paused == nil ||
 		now.Paused.Why != engine.PausedByOutage {
-		t.Fatalf("a id that was taken over: owned %t, turn %d of %d, pause %+v", other.Owns(id), now.Turn.Number,
+		t.Fatalf("a game that was taken over: owned %t, turn %d of %d, pause %+v", other.Owns(id), now.Turn.Number,
 			before.Turn.Number, now.Paused)
 	}
 	if whole := before.Turn.Due - before.Turn.Started; now.Paused.Left < whole-1000 {

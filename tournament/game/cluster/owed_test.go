@@ -95,12 +95,15 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 // sleeps makes a node notice that its machine has slept.
 func sleeps(t *testing.T, c *Cluster) {
 	t.Helper()
-	var slept atomic.Int64
-	c.games.Slept = func() time.Duration { return time.Duration(slept.Load()) }
+	var slept, asked atomic.Int64
+	c.games.Slept = func() time.Duration {
+		asked.Add(1)
+		return time.Duration(slept.Load())
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var pulse sync.WaitGroup
 	pulse.Go(func() { c.games.Pulse(ctx) })
-	time.Sleep(50 * time.Millisecond)
+	waitFor(t, "the pulse has begun", func() bool { return asked.Load() > 0 })
 	slept.Store(int64(time.Minute))
 	waitFor(t, "the sleep is noticed", func() bool { return c.games.Gaps() == 1 })
 	cancel()
@@ -146,7 +149,8 @@ func TestTableInOrderThatWasNotHeardOf(t *testing.T) {
 	me := gametest.Player(snap, snap.State.Turn.Seat)
 	draft := func(table []tile.LaidFaces) {
 		t.Helper()
-		if _, err := other.games.SetDraft(t.Context(), me, id, snap.State.Turn.Number, table, game.Sender{}); err != nil {
+		if _, err := other.games.SetDraft(t.Context(), me, id, snap.State.Turn.Number, table,
+			game.Sender{}); err != nil {
 			t.Fatal(err)
 		}
 	}

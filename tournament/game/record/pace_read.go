@@ -112,13 +112,15 @@ func (g *Reader) Measured(ctx context.Context, tournamentID int64) (Measured, er
 	m := Measured{Games: finished}
 	err = g.Games.DB.ReadSQL.QueryRowContext(ctx, `
 		SELECT coalesce(sum(g.finished_at - g.started_at), 0), coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND `+endsTurn+`)), 0)
-		FROM games g WHERE g.tournament_id = $1 AND g.status = 'finished' AND g.started_at > 0`, tournamentID).Scan(&m.Time, &m.Turns)
+		FROM games g WHERE g.tournament_id = $1 AND g.status = 'finished'
+			AND g.started_at > 0`, tournamentID).Scan(&m.Time, &m.Turns)
 	if err != nil {
 		return m, err
 	}
 	err = g.Games.DB.ReadSQL.QueryRowContext(ctx, `
 		SELECT count(*), coalesce(sum(b.started_at - a.finished_at), 0) FROM games a JOIN games b ON b.table_id = a.table_id AND b.number = a.number + 1
-		WHERE a.tournament_id = $1 AND a.status = 'finished' AND b.started_at > a.finished_at`, tournamentID).Scan(&m.Gaps, &m.GapTime)
+		WHERE a.tournament_id = $1 AND a.status = 'finished'
+			AND b.started_at > a.finished_at`, tournamentID).Scan(&m.Gaps, &m.GapTime)
 	if err != nil {
 		return m, err
 	}

@@ -102,14 +102,16 @@ func Hall(t testing.TB, s *store.DB, tables, n int) (games []int64) {
 		return id
 	}
 	rules := Rules(t, "wrc")
-	tour := exec(`INSERT INTO tournaments (name, status, format, rules, created_at) VALUES ('T', 'running', '{}', $1, 1)`, rules)
+	tour := exec(`INSERT INTO tournaments (name, status, format, rules, created_at)
+		VALUES ('T', 'running', '{}', $1, 1)`, rules)
 	round := exec(`INSERT INTO rounds (tournament_id, number, stage, stage_round, games, status, method, seed, created_at, started_at) VALUES ($1, 1, 0, 1, $2, 'running', 'random', 1, 1, 1)`, tour, n)
 	for i := range tables {
 		table := exec(`INSERT INTO tables (tournament_id, round_id, number) VALUES ($1, $2, $3)`, tour, round, i+1)
 		for seat := range 4 {
 			number := i*4 + seat + 1
 			name := fmt.Sprintf("Player %d", number)
-			player := exec(`INSERT INTO players (tournament_id, number, name, name_key, country, apart, club, email) VALUES ($1, $2, $3, $4, 'X', 'x', '', '')`, tour, number, name, name)
+			player := exec(`INSERT INTO players (tournament_id, number, name, name_key, country, apart, club, email)
+				VALUES ($1, $2, $3, $4, 'X', 'x', '', '')`, tour, number, name, name)
 			exec(`INSERT INTO seats (round_id, table_id, seat, player_id) VALUES ($1, $2, $3, $4)`, round, table, seat,
 				player)
 		}

@@ -147,7 +147,7 @@ func (s *Sessions) Enter(c *gin.Context, begun Session) error {
 	return s.SetCookie(c, begun.Token)
 }
 
-// UnlessUnknown returns nil for an error that says the account does not exist or is not signed in, and others unchanged.
+// UnlessUnknown returns nil if err means that the account does not exist or is not signed in, otherwise err.
 func UnlessUnknown(err error) error {
 	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrUnauthenticated) {
 		return nil

@@ -250,3 +250,45 @@ func TestAscending(t *testing.T) {
 		}
 	})
 }
+
+// TestFullRowMakesRoom replaces a joker on small, crowded tables: its row may be full, and so may all the others.
+func TestFullRowMakesRoom(t *testing.T) {
+	s := loadScripts(t)
+	table := [][]string{{"R9", "R10", "J", "R12"}, {"O10", "O11", "O12"}, {"B1", "R1", "O1"}, {"K4", "K5", "K6"},
+		{"B8", "B9", "B10"}, {"B10", "B11", "B12"}}
+	full := 0
+	rapid.Check(t, func(t *rapid.T) {
+		felt := map[string]int{"wide": 356, "high": rapid.IntRange(215, 270).Draw(t, "high")}
+		w := rapid.SampledFrom([]int{36, 40, 44}).Draw(t, "w")
+		grid := call[struct{ Cols, Rows int }](s, "gridFor", felt, w)
+		free := make([]int, grid.Rows)
+		var at []int
+		for _, set := range table {
+			row := rapid.IntRange(0, grid.Rows-1).Draw(t, "row")
+			for i := range grid.Rows {
+				if r := (row + i) % grid.Rows; free[r]+len(set) <= grid.Cols {
+					at = append(at, r*grid.Cols+free[r])
+					free[r] += len(set) + 1
+					break
+				}
+			}
+		}
+		if len(at) < len(table) {
+			t.Skip("the table does not fit")
+		}
+		call[any](s, "small", felt, w, table, at, "R11")
+		if free[at[0]/grid.Cols] > grid.Cols {
+			full++
+		}
+		got := call[struct {
+			Done bool
+			Set  []string
+		}](s, "onto", "J")
+		if want := []string{"R9", "R10", "R11", "R12", "J"}; !got.Done || !slices.Equal(got.Set, want) {
+			t.Fatalf("got %v, %v, want %v", got.Done, got.Set, want)
+		}
+	})
+	if full == 0 {
+		t.Error("no row was full")
+	}
+}

@@ -15,6 +15,7 @@ const harness = `
 import { blocks, place, spans, isRun } from "./js/layout.js";
 import { ascending, tidy } from "./js/tidy.js";
 import { Draft } from "./js/draft.js";
+import { gridOf } from "./js/grid.js";
 import { Rack } from "./js/rack.js";
 
 const bare = (board) => board.map((id) => id ?? undefined);
@@ -50,6 +51,20 @@ export function again() {
   for (const b of next.blocks()) next.log.set(b.ids.join(), b.at);
   next.apply(laid);
   return [laid, next.laid()];
+}
+
+export function small(felt, w, sets, cells, tile) {
+  const d = (draft = new Draft());
+  Object.assign(d, { felt, grid: gridOf(felt, w), mine: true });
+  sets.forEach((s, k) => s.forEach((face, i) => d.pieces.push({ face, rack: false, at: cells[k] + i, slot: -1, log: k * 13 + i })));
+  d.pieces.push({ face: tile, rack: true, at: -1, slot: 0, log: -1 });
+  d.start = d.pieces.map((p) => p.at);
+}
+export const gridFor = (felt, w) => gridOf(felt, w);
+export function onto(face) {
+  const [id, at] = [draft.pieces.length - 1, draft.pieces.find((p) => p.face === face).at];
+  const done = draft.put([id], at, false) || ((r)=>!!r && (draft.put([id], r.cell, false) || draft.put([id], r.free, false)))(draft.makeRoom(1, at));
+  return { ...state(done), set: draft.setOf(id).map((i) => draft.pieces[i].face) };
 }
 
 const standing = (done) => ({ done, slots: rack.pieces.map((p) => (p.at < 0 ? p.slot : -1)) });

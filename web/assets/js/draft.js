@@ -97,17 +97,20 @@ export class Draft {
   }
 
   /**
-   * Makes room for n more tiles near a cell by closing gaps or shrinking all tiles. Returns the new number of that cell
-   * and the cell with room; undefined if nothing is gained.
+   * Makes room for n more tiles by closing gaps or shrinking all tiles: in the set at a cell, or near that cell if no
+   * set is there. Returns the new number of that cell and the cell with room; undefined if nothing is gained.
    * @param {number} n @param {number} cell @returns {{ cell: number, free: number } | undefined}
    */
   makeRoom(n, cell) {
     const was = this.grid;
     const sets = this.lying();
-    const { grid, cells } = arrange([...sets, { tiles: new Array(n).fill(-1), cell }], this.felt, { felt: this.felt, grid: was, sets }, false);
-    if (grid.w === was.w && sets.every((s, k) => cells[k] === s.cell)) return undefined;
-    this.shift(sets, cells, grid);
-    return { cell: carried(cell, was, grid), free: cells[sets.length] };
+    const k = sets.findIndex((s) => s.cell <= cell && cell < s.cell + s.tiles.length);
+    const more = new Array(n).fill(-1);
+    const wanted = k < 0 ? [...sets, { tiles: more, cell }] : sets.map((s, i) => (i === k ? { ...s, tiles: [...s.tiles, ...more] } : s));
+    const { grid, cells } = arrange(wanted, this.felt, { felt: this.felt, grid: was, sets }, false);
+    if (grid.w === was.w && sets.every((s, i) => cells[i] === s.cell)) return undefined;
+    this.shift(sets, cells.slice(0, sets.length), grid);
+    return k < 0 ? { cell: carried(cell, was, grid), free: cells[sets.length] } : { cell: cells[k] + cell - sets[k].cell, free: -1 };
   }
 
   /**
@@ -220,6 +223,15 @@ export class Draft {
   put(ids, at, after, reach) {
     const order = (/** @type {number[]} */ list) => this.ordered(list);
     return this.become(place(this.board(), ids, at, after, { order, faceOf: (i) => this.pieces[i].face, reach, grid: this.grid, most: CELLS }));
+  }
+
+  /**
+   * Lays pieces for which there was no room, by closing gaps or shrinking all tiles. Returns false if that does not help.
+   * @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach]
+   */
+  squeeze(ids, at, after, reach) {
+    const room = this.makeRoom(ids.length, at);
+    return !!room && (this.put(ids, room.cell, after, reach) || (room.free >= 0 && this.put(ids, room.free, false)));
   }
 
   /** Lays out the table compactly. Returns false if there is no room for that. */

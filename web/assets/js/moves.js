@@ -196,21 +196,12 @@ function layOrSwap(at, after, reach) {
 export function lay(at, after, reach) {
   const ids = state.held;
   const moves = draft.past.length;
-  if (!draft.put(ids, at, after, reach) && !putSmaller(ids, at, after, reach)) return tell(words.noroom, "bad");
+  if (!draft.put(ids, at, after, reach) && !draft.squeeze(ids, at, after, reach)) return tell(words.noroom, "bad");
   if (draft.past.length === moves) say(words.back);
   else say(fill(words.putdown, { tile: spokenAll(ids) }) + " " + where(ids));
   state.laid = ids[0];
   putDown();
   changed();
-}
-
-/**
- * Lays tiles for which there was no room by closing gaps or shrinking all tiles.
- * @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach]
- */
-function putSmaller(ids, at, after, reach) {
-  const room = draft.makeRoom(ids.length, at);
-  return !!room && (draft.put(ids, room.cell, after, reach) || draft.put(ids, room.free, false));
 }
 
 /** Describes where tiles are now. @param {number[]} ids */

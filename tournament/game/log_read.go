@@ -162,7 +162,8 @@ func (l *Log) answerTo(ctx context.Context, game int64, cmd string, otherwise er
 // the whole log while the log was short, and kept that plan. The planner does not look into the inner SELECTs; with
 // plain parameters it would consider a custom plan for these games worthwhile each time.
 const selectTails = `SELECT e.*
-	FROM unnest((SELECT CAST(string_to_array($1, ' ') AS bigint[])), (SELECT CAST(string_to_array($2, ' ') AS bigint[]))) w (game, after)
+	FROM unnest((SELECT CAST(string_to_array($1, ' ') AS bigint[])),
+		(SELECT CAST(string_to_array($2, ' ') AS bigint[]))) w (game, after)
 	CROSS JOIN LATERAL (` + readEvents + `WHERE game_id = w.game AND seq > w.after ORDER BY seq) e
 		ORDER BY e.game_id, e.seq`
 

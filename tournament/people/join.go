@@ -174,7 +174,8 @@ func ActorByToken(ctx context.Context, s *store.DB, token string) (rights.Actor,
 			SELECT r.id FROM rounds r JOIN tournaments t ON t.id = r.tournament_id
 			WHERE t.id = p.tournament_id AND (r.status IN ('published', 'running') OR t.practice <> ''))
 		WHERE p.device_hash = $1 AND NOT EXISTS (SELECT 1 FROM organizations WHERE id = o.organization_id
-			AND deleting <> 0)`, hash).Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat, &actor.Practice)
+			AND deleting <> 0)`, hash).
+		Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat, &actor.Practice)
 	if errors.Is(err, sql.ErrNoRows) {
 		return tournament.TableByToken(ctx, s, hash)
 	}

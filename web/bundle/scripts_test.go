@@ -56,14 +56,15 @@ export function again() {
 export function small(felt, w, sets, cells, tile) {
   const d = (draft = new Draft());
   Object.assign(d, { felt, grid: gridOf(felt, w), mine: true });
-  sets.forEach((s, k) => s.forEach((face, i) => d.pieces.push({ face, rack: false, at: cells[k] + i, slot: -1, log: k * 13 + i })));
+  sets.forEach((s, k) =>
+    s.forEach((face, i) => d.pieces.push({ face, rack: false, at: cells[k] + i, slot: -1, log: k * 13 + i })));
   d.pieces.push({ face: tile, rack: true, at: -1, slot: 0, log: -1 });
   d.start = d.pieces.map((p) => p.at);
 }
 export const gridFor = (felt, w) => gridOf(felt, w);
 export function onto(face) {
   const [id, at] = [draft.pieces.length - 1, draft.pieces.find((p) => p.face === face).at];
-  const done = draft.put([id], at, false) || ((r)=>!!r && (draft.put([id], r.cell, false) || draft.put([id], r.free, false)))(draft.makeRoom(1, at));
+  const done = draft.put([id], at, false) || draft.squeeze([id], at, false);
   return { ...state(done), set: draft.setOf(id).map((i) => draft.pieces[i].face) };
 }
 

@@ -106,11 +106,14 @@ export class Draft {
     const sets = this.lying();
     const k = sets.findIndex((s) => s.cell <= cell && cell < s.cell + s.tiles.length);
     const more = new Array(n).fill(-1);
-    const wanted = k < 0 ? [...sets, { tiles: more, cell }] : sets.map((s, i) => (i === k ? { ...s, tiles: [...s.tiles, ...more] } : s));
+    const wanted = [...sets];
+    if (k < 0) wanted.push({ tiles: more, cell });
+    else wanted[k] = { tiles: [...sets[k].tiles, ...more], cell: sets[k].cell };
     const { grid, cells } = arrange(wanted, this.felt, { felt: this.felt, grid: was, sets }, false);
     if (grid.w === was.w && sets.every((s, i) => cells[i] === s.cell)) return undefined;
     this.shift(sets, cells.slice(0, sets.length), grid);
-    return k < 0 ? { cell: carried(cell, was, grid), free: cells[sets.length] } : { cell: cells[k] + cell - sets[k].cell, free: -1 };
+    if (k < 0) return { cell: carried(cell, was, grid), free: cells[sets.length] };
+    return { cell: cells[k] + cell - sets[k].cell, free: -1 };
   }
 
   /**
@@ -226,7 +229,8 @@ export class Draft {
   }
 
   /**
-   * Lays pieces for which there was no room, by closing gaps or shrinking all tiles. Returns false if that does not help.
+   * Lays pieces for which there was no room, by closing gaps or shrinking all tiles. Returns false if that does not
+   * help.
    * @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach]
    */
   squeeze(ids, at, after, reach) {

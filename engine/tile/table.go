@@ -7,13 +7,14 @@ import (
 	"strconv"
 )
 
-// The table has 14 lanes of 13 cells. A place is lane*13 + cell. The place of a set has no effect on the rules, but all
-// viewers see the same arrangement.
+// The log records the order of the sets as places in 17 lanes of 13 cells: a place is lane*13 + cell. All screens lay
+// out the sets in this order, in lines of their own. It has no effect on the rules. Valid sets fit in any order, because
+// two lanes in a row hold at least 13 tiles of sets.
 const (
-	Lanes     = 14
+	Lanes     = 17
 	LaneCells = 13
 	Cells     = Lanes * LaneCells
-	// SomewhereFree asks for any free place for a set.
+	// SomewhereFree leaves the place of a set open: an old set keeps its own, a new one comes last.
 	SomewhereFree = -1
 )
 
@@ -28,7 +29,7 @@ type Table []Laid
 
 // LaidFaces is a set as a player names it: its faces, and the requested cell for its first tile.
 type LaidFaces struct {
-	At    int      `json:"at" minimum:"-1" maximum:"181" doc:"lane*13 + cell of the set's first tile; -1 for any free place"`
+	At    int      `json:"at" minimum:"-1" maximum:"220" doc:"sets lie in the order of these numbers; -1 keeps an old set's place and puts a new set last"`
 	Faces FaceList `json:"tiles" doc:"the set in order, such as [\"R4\",\"J\",\"R6\"]"`
 }
 
@@ -155,7 +156,6 @@ func Lay(before Table, rack List, after []LaidFaces) (Table, List) {
 		table[i].Tiles = tiles
 	}
 	Arrange(before, table)
-	slices.SortStableFunc(table, func(a, b Laid) int { return a.At - b.At })
 	return table, played
 }
 
@@ -179,71 +179,92 @@ func SameSets(table Table, named []LaidFaces) bool {
 	return true
 }
 
-// Arrange gives every set a place. First, an unchanged set without another request keeps its place. Then come the
-// requests whose places are free, then the old places of changed sets, then the first free places, lane by lane. If the
-// table is too scattered, all sets are laid out again.
+// Arrange orders the sets and gives each a place. The order is that of the requested places. A set without a request
+// stays where its first tile lay before, or comes last if that tile is new. Each set keeps its place if it can; the
+// others move up only as far as the order needs.
 func Arrange(before, table Table) {
-	var taken [Cells]bool
-	put := func(laid *Laid, at int) bool {
-		if !Fits(&taken, at, len(laid.Tiles)) {
+	for i := range table {
+		if at := table[i].At; at < 0 || at >= Cells {
+			table[i].At = oldPlace(before, table[i].Tiles[0])
+		}
+	}
+	slices.SortStableFunc(table, func(a, b Laid) int { return a.At - b.At })
+	lengths := make([]int, len(table))
+	for i, laid := range table {
+		lengths[i] = len(laid.Tiles)
+	}
+	at := 0
+	for i, n := range lengths {
+		table[i].At, at = spread(at, table[i].At, n, lengths[i+1:])
+	}
+}
+
+// Placed returns sets in the order of their places, those without one last, with a place for each: SomewhereFree if the
+// sets are too many.
+func Placed(sets []LaidFaces) []LaidFaces {
+	placed := slices.Clone(sets)
+	for i := range placed {
+		if at := placed[i].At; at < 0 || at >= Cells {
+			placed[i].At = Cells
+		}
+	}
+	slices.SortStableFunc(placed, func(a, b LaidFaces) int { return a.At - b.At })
+	lengths := make([]int, len(placed))
+	for i, set := range placed {
+		lengths[i] = len(set.Faces)
+	}
+	at := 0
+	for i, n := range lengths {
+		placed[i].At, at = spread(at, placed[i].At, n, lengths[i+1:])
+	}
+	return placed
+}
+
+// spread returns the place of a set of n tiles, and the first place for the next one. The place is the wanted one if it
+// is free from cell from on and leaves room for the later sets; otherwise it is the first one that is free.
+func spread(from, want, n int, later []int) (at, next int) {
+	if at, next = firstFree(max(from, want), n); at == want && packs(next, later) {
+		return at, next
+	}
+	return firstFree(from, n)
+}
+
+// firstFree returns the first place from a cell on where n tiles fit in one lane, and the first place after them. It
+// returns SomewhereFree beyond the last lane.
+func firstFree(from, n int) (at, next int) {
+	at = from
+	if at%LaneCells+n > LaneCells {
+		at += LaneCells - at%LaneCells
+	}
+	if at+n > Cells || n > LaneCells {
+		return SomewhereFree, from
+	}
+	if next = at + n; next%LaneCells > 0 {
+		next++
+	}
+	return at, next
+}
+
+// packs reports whether sets of these lengths fit one after the other from a cell on.
+func packs(from int, lengths []int) bool {
+	for _, n := range lengths {
+		at, next := firstFree(from, n)
+		if at < 0 {
 			return false
 		}
-		Take(&taken, at, len(laid.Tiles))
-		laid.At = at
-		return true
+		from = next
 	}
-	waiting := make([]*Laid, 0, len(table))
-	for i := range table {
-		was, untouched := oldPlace(before, table[i].Tiles)
-		stays := untouched && (table[i].At == SomewhereFree || table[i].At == was)
-		if !stays || !put(&table[i], was) {
-			waiting = append(waiting, &table[i])
-		}
-	}
-	waiting = slices.DeleteFunc(waiting, func(laid *Laid) bool { return put(laid, laid.At) })
-	waiting = slices.DeleteFunc(waiting, func(laid *Laid) bool {
-		was, _ := oldPlace(before, laid.Tiles)
-		return put(laid, was)
-	})
-	for _, laid := range waiting {
-		if !put(laid, firstFree(&taken, len(laid.Tiles))) {
-			Tidy(table)
-			return
-		}
-	}
+	return true
 }
 
-// Tidy lays out all sets again, longest first. This always finds room, because 106 tiles and the gaps between at most
-// 35 sets fill less than 14 lanes.
-func Tidy(table Table) {
-	var taken [Cells]bool
-	slices.SortStableFunc(table, func(a, b Laid) int { return len(b.Tiles) - len(a.Tiles) })
-	for i := range table {
-		table[i].At = firstFree(&taken, len(table[i].Tiles))
-		if table[i].At >= 0 {
-			Take(&taken, table[i].At, len(table[i].Tiles))
-		}
-	}
-}
-
-// oldPlace returns the place of the old set that held the first of the tiles, or SomewhereFree, and whether that set is
-// unchanged.
-func oldPlace(before Table, tiles List) (at int, untouched bool) {
+// oldPlace returns the cell where a tile lay, or Cells if it was not on the table.
+func oldPlace(before Table, first Tile) int {
 	for _, laid := range before {
-		if slices.Contains(laid.Tiles, tiles[0]) {
-			return laid.At, slices.Equal(laid.Tiles, tiles)
+		if i := slices.Index(laid.Tiles, first); i >= 0 {
+			return laid.At + i
 		}
 	}
-	return SomewhereFree, false
-}
-
-func firstFree(taken *[Cells]bool, n int) int {
-	for at := range Cells {
-		if Fits(taken, at, n) {
-			return at
-		}
-	}
-	return SomewhereFree
+	return Cells
 }
 
 // Fits reports whether n tiles fit in one lane at a place, with an empty cell on either side.

@@ -45,48 +45,6 @@ func tileText(faces []tile.Face) string {
 	return text.String()
 }
 
-// laidTile is the content of one cell.
-type laidTile struct {
-	Face tile.Face
-	New  bool
-	Free bool // the cell is empty
-}
-
-// CellsOf places the sets into the cells of the lanes.
-func CellsOf(table []tile.LaidView) [tile.Lanes][tile.LaneCells]laidTile {
-	var cells [tile.Lanes][tile.LaneCells]laidTile
-	for lane := range cells {
-		for cell := range cells[lane] {
-			cells[lane][cell].Free = true
-		}
-	}
-	for _, laid := range table {
-		for i, f := range laid.Tiles {
-			at := laid.At + i
-			if at < 0 || at >= tile.Cells {
-				continue
-			}
-			cells[at/tile.LaneCells][at%tile.LaneCells] = laidTile{Face: f}
-		}
-		for _, i := range laid.New {
-			if at := laid.At + i; at >= 0 && at < tile.Cells {
-				cells[at/tile.LaneCells][at%tile.LaneCells].New = true
-			}
-		}
-	}
-	return cells
-}
-
-// ShownLanes returns how many lanes viewers need: all lanes with tiles, rounded up to an even number, and at least
-// four.
-func ShownLanes(table []tile.LaidView) int {
-	lanes := 4
-	for _, laid := range table {
-		lanes = max(lanes, laid.At/tile.LaneCells+1)
-	}
-	return min(lanes+lanes%2, tile.Lanes)
-}
-
 // isRun reports whether a valid set is a run: whether its numbered tiles have one colour. It does not validate the set.
 func isRun(faces []tile.Face) bool {
 	first := tile.Joker

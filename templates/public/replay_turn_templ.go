@@ -786,7 +786,7 @@ func replayFelt(table tile.TableView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = play.ShownTable(table).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = play.ShownTable(table, -1).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -871,7 +871,7 @@ func Watched(g play.Game) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !g.View.Physical && !g.HeldBack() {
-				templ_7745c5c3_Err = play.ShownTable(g.View.Table).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = play.ShownTable(g.View.Table, -1).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -888,7 +888,7 @@ func Watched(g play.Game) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = play.ShownTable(g.View.Table).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = play.ShownTable(g.View.Table, -1).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1044,7 +1044,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Overlay.Has && len(v.Overlay.Game.View.Table) > 0 {
-				templ_7745c5c3_Err = play.ShownTable(v.Overlay.Game.View.Table).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = play.ShownTable(v.Overlay.Game.View.Table, -1).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -5,108 +5,126 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"meldhall/engine/tile"
 )
 
-type pieceAt struct {
-	Face string `json:"face"`
-	At   int    `json:"at"`
-}
-
-// draftState is the result of a move: whether it was possible, and where each tile is afterwards, -1 if on the rack.
+// draftState is the result of a move: whether it was possible, the sets in order, and the cell of each tile, -1 if it
+// is on the rack.
 type draftState struct {
-	Done   bool  `json:"done"`
-	At     []int `json:"at"`
-	Past   int   `json:"past"`
-	Moved  bool  `json:"moved"`
-	Played int   `json:"played"`
+	Done   bool    `json:"done"`
+	At     []int   `json:"at"`
+	Sets   [][]int `json:"sets"`
+	Past   int     `json:"past"`
+	Moved  bool    `json:"moved"`
+	Played int     `json:"played"`
+	Cols   int     `json:"cols"`
+	Rows   int     `json:"rows"`
 }
 
-// someDraft generates the start of a turn, with a random table and some tiles on the rack.
-func someDraft(t *rapid.T, s *scripts) (draftState, []pieceAt) {
-	b, faces := looseBoard(t, legalSets(t))
-	tiles := make([]pieceAt, len(faces))
-	for at, id := range b {
-		if id != nil {
-			tiles[*id] = pieceAt{faces[*id], at}
+// rack returns the tiles that are on the rack.
+func (d draftState) rack() (ids []int) {
+	for i, at := range d.At {
+		if at < 0 {
+			ids = append(ids, i)
 		}
 	}
-	for _, f := range rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "K13", "R5", "R6", "R7", "B5", "O13",
-		"J"}), 1, 14).Draw(t, "rack") {
-		tiles = append(tiles, pieceAt{f, -1})
+	return ids
+}
+
+// laidSet is a set with its place in the log.
+type laidSet struct {
+	At    int      `json:"at"`
+	Tiles []string `json:"tiles"`
+}
+
+// someDraft generates the start of a turn: a table, some tiles on the rack and the size of a screen. It returns the
+// faces of all tiles.
+func someDraft(t *rapid.T, s *scripts) (draftState, []laidSet, []string) {
+	table := []laidSet{}
+	var faces []string
+	at := 0
+	for _, set := range legalSets(t) {
+		if at += rapid.IntRange(0, 2).Draw(t, "gap"); at%tile.LaneCells+len(set) > tile.LaneCells {
+			at += tile.LaneCells - at%tile.LaneCells
+		}
+		if at+len(set) > tile.Cells {
+			break
+		}
+		table = append(table, laidSet{at, set})
+		faces = append(faces, set...)
+		if at += len(set); at%tile.LaneCells > 0 {
+			at++
+		}
 	}
-	return call[draftState](s, "begin", tiles), tiles
+	rack := rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "K13", "R5", "R6", "R7", "B5", "O13", "J"}), 1,
+		14).Draw(t, "rack")
+	opened := rapid.Bool().Draw(t, "opened")
+	return call[draftState](s, "begin", table, rack, rapid.SampledFrom(felts).Draw(t, "felt"), opened), table,
+		append(faces, rack...)
 }
 
 func someMove(t *rapid.T, s *scripts, now draftState) draftState {
-	var rack, table, played []int
-	for i, at := range now.At {
-		if at < 0 {
-			rack = append(rack, i)
-		} else {
-			table = append(table, i)
-		}
-	}
-	start := len(now.At) - len(rack) - now.Played
+	rack := now.rack()
+	table := slices.Concat(now.Sets...)
+	var played []int
 	for _, i := range table {
-		if i >= start {
+		if i >= len(now.At)-len(rack)-now.Played {
 			played = append(played, i)
 		}
 	}
-	at, after := rapid.IntRange(0, lanes*cells-1).Draw(t, "at"), rapid.Bool().Draw(t, "after")
+	at, after := rapid.IntRange(0, now.Cols*now.Rows-1).Draw(t, "at"), rapid.Bool().Draw(t, "after")
 	switch kind := rapid.IntRange(0, 9).Draw(t, "kind"); {
 	case kind < 4 && len(rack) > 0:
 		return call[draftState](s, "put", rack[:rapid.IntRange(1, len(rack)).Draw(t, "n")], at, after)
+	case kind < 6 && len(table) > 0:
+		return call[draftState](s, "put", []int{rapid.SampledFrom(table).Draw(t, "tile")}, at, after)
 	case kind < 7 && len(table) > 0:
-		ids := []int{rapid.SampledFrom(table).Draw(t, "tile")}
-		if kind == 6 {
-			ids = call[[]int](s, "setOf", ids[0])
-		}
-		if slices.Contains(now.At, at) {
-			for _, i := range ids {
-				if now.At[i] == at {
-					return draftState{Done: false, At: now.At, Past: now.Past, Moved: now.Moved, Played: now.Played}
-				}
-			}
-		}
-		return call[draftState](s, "put", ids, at, after)
+		return call[draftState](s, "put", rapid.SampledFrom(now.Sets).Draw(t, "set"), at, after)
 	case kind == 7 && len(played) > 0:
 		return call[draftState](s, "back", played[:1])
-	case kind == 8:
-		return call[draftState](s, "tidyUp")
+	case kind == 8 && len(rack) > 0:
+		return call[draftState](s, "add", rack[:1])
 	default:
 		return call[draftState](s, "reset")
 	}
 }
 
+// TestDraft makes moves and takes them back one by one, also after a reload.
 func TestDraft(t *testing.T) {
 	s := loadScripts(t)
 	tried, moves, undone := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		tried++
-		start, tiles := someDraft(t, s)
+		start, _, faces := someDraft(t, s)
 		history := []draftState{start}
 		for range rapid.IntRange(1, 12).Draw(t, "moves") {
 			before := history[len(history)-1]
 			now := someMove(t, s, before)
-			if !now.Done && !slices.Equal(now.At, before.At) {
+			if !now.Done && !sameSets(now, before) {
 				t.Fatal("a move that cannot be done has moved tiles")
 			}
-			if changed := !slices.Equal(now.At, before.At); changed {
+			if !sameSets(now, before) {
 				history = append(history, now)
 				moves++
 			} else if now.Past != before.Past {
 				t.Fatalf("nothing moved, but there are %d moves to undo, before %d", now.Past, before.Past)
 			}
-			drafted(t, now, tiles)
+			drafted(t, now, len(faces)-len(start.rack()))
+		}
+		if rapid.Bool().Draw(t, "reload") {
+			if now := call[draftState](s, "reloaded"); !sameSets(now, history[len(history)-1]) {
+				t.Fatalf("reloaded, the sets are %v, want %v", now.Sets, history[len(history)-1].Sets)
+			}
 		}
 		for len(history) > 1 {
-			if now := call[draftState](s, "undo"); !slices.Equal(now.At, history[len(history)-2].At) {
-				t.Fatalf("undone, the tiles lie at %v, want %v", now.At, history[len(history)-2].At)
+			if now := call[draftState](s, "undo"); !sameSets(now, history[len(history)-2]) {
+				t.Fatalf("undone, the sets are %v, want %v", now.Sets, history[len(history)-2].Sets)
 			}
 			history = history[:len(history)-1]
 			undone++
 		}
-		if now := call[draftState](s, "undo"); now.Past != 0 || now.Moved || !slices.Equal(now.At, start.At) {
+		if now := call[draftState](s, "undo"); now.Past != 0 || now.Moved || !sameSets(now, start) {
 			t.Fatal("there is more to undo than was done")
 		}
 	})
@@ -115,30 +133,30 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// drafted checks that each tile has its own cell or is on the rack, and that the table's tiles are on the table.
-func drafted(t *rapid.T, now draftState, tiles []pieceAt) {
-	seen := map[int]bool{}
-	played := 0
-	for i, at := range now.At {
-		if at >= 0 && (seen[at] || at >= lanes*cells) {
-			t.Fatalf("two tiles lie at %d", at)
-		}
-		seen[at] = true
-		if at < 0 && tiles[i].At >= 0 {
-			t.Fatal("a tile of the table is on the rack")
-		}
-		if at >= 0 && tiles[i].At < 0 {
-			played++
-		}
-	}
-	if played != now.Played {
-		t.Fatalf("got %d tiles played, want %d", now.Played, played)
-	}
-}
+func sameSets(a, b draftState) bool { return slices.EqualFunc(a.Sets, b.Sets, slices.Equal[[]int]) }
 
-type laidSet struct {
-	At    int      `json:"at"`
-	Tiles []string `json:"tiles"`
+// drafted checks that each tile has its own cell or is on the rack, in the order of the sets, and that the table's
+// tiles are on the table.
+func drafted(t *rapid.T, now draftState, table int) {
+	next, played := 0, 0
+	for _, set := range now.Sets {
+		for k, id := range set {
+			at := now.At[id]
+			if at < next || k > 0 && at != next || k > 0 && at%now.Cols == 0 || at >= now.Cols*now.Rows {
+				t.Fatalf("tile %d of %v lies at %d, expected at %d or later", id, set, at, next)
+			}
+			next = at + 1
+			if id >= table {
+				played++
+			}
+		}
+		if next%now.Cols > 0 {
+			next++
+		}
+	}
+	if on := len(slices.Concat(now.Sets...)); on-played != table || played != now.Played || len(now.rack()) != len(now.At)-on {
+		t.Fatalf("got %d tiles on the table, %d played, %d on the rack", on, now.Played, len(now.rack()))
+	}
 }
 
 // TestDraftComesBack checks that a draft's saved state restores it on another tablet.
@@ -147,7 +165,7 @@ func TestDraftComesBack(t *testing.T) {
 	tried, moved := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		tried++
-		now, _ := someDraft(t, s)
+		now, _, _ := someDraft(t, s)
 		for range rapid.IntRange(0, 6).Draw(t, "moves") {
 			now = someMove(t, s, now)
 		}
@@ -155,10 +173,7 @@ func TestDraftComesBack(t *testing.T) {
 			moved++
 		}
 		both := call[[2][]laidSet](s, "again")
-		if !slices.EqualFunc(both[0], both[1], func(a, b laidSet) bool {
-			return a.At == b.At &&
-				slices.Equal(a.Tiles, b.Tiles)
-		}) {
+		if !slices.EqualFunc(both[0], both[1], func(a, b laidSet) bool { return slices.Equal(a.Tiles, b.Tiles) }) {
 			t.Fatalf("got %v, want %v", both[1], both[0])
 		}
 	})
@@ -251,44 +266,26 @@ func TestAscending(t *testing.T) {
 	})
 }
 
-// TestFullRowMakesRoom replaces a joker on small, crowded tables: its row may be full, and so may all the others.
-func TestFullRowMakesRoom(t *testing.T) {
+// TestFullTableMakesRoom replaces a joker on small, crowded tables, whose rows are full.
+func TestFullTableMakesRoom(t *testing.T) {
 	s := loadScripts(t)
-	table := [][]string{{"R9", "R10", "J", "R12"}, {"O10", "O11", "O12"}, {"B1", "R1", "O1"}, {"K4", "K5", "K6"},
+	sets := [][]string{{"O10", "O11", "O12"}, {"B1", "R1", "O1"}, {"R9", "R10", "J", "R12"}, {"K4", "K5", "K6"},
 		{"B8", "B9", "B10"}, {"B10", "B11", "B12"}}
-	full := 0
 	rapid.Check(t, func(t *rapid.T) {
-		felt := map[string]int{"wide": 356, "high": rapid.IntRange(215, 270).Draw(t, "high")}
-		w := rapid.SampledFrom([]int{36, 40, 44}).Draw(t, "w")
-		grid := call[struct{ Cols, Rows int }](s, "gridFor", felt, w)
-		free := make([]int, grid.Rows)
-		var at []int
-		for _, set := range table {
-			row := rapid.IntRange(0, grid.Rows-1).Draw(t, "row")
-			for i := range grid.Rows {
-				if r := (row + i) % grid.Rows; free[r]+len(set) <= grid.Cols {
-					at = append(at, r*grid.Cols+free[r])
-					free[r] += len(set) + 1
-					break
-				}
+		var table []laidSet
+		joker := 0
+		for k, set := range rapid.Permutation(sets).Draw(t, "sets") {
+			table = append(table, laidSet{tile.LaneCells * k, set})
+			if set[0] == "R9" {
+				joker = k
 			}
 		}
-		if len(at) < len(table) {
-			t.Fatal("the table does not fit")
-		}
-		call[any](s, "small", felt, w, table, at, "R11")
-		if free[at[0]/grid.Cols] > grid.Cols {
-			full++
-		}
-		got := call[struct {
-			Done bool
-			Set  []string
-		}](s, "onto", "J")
-		if want := []string{"R9", "R10", "R11", "R12", "J"}; !got.Done || !slices.Equal(got.Set, want) {
-			t.Fatalf("got %v, %v, want %v", got.Done, got.Set, want)
+		screen := felt{rapid.IntRange(300, 400).Draw(t, "wide"), rapid.IntRange(200, 300).Draw(t, "high")}
+		now := call[draftState](s, "begin", table, []string{"R11"}, screen, true)
+		got := call[draftState](s, "put", now.rack(), now.At[now.Sets[joker][2]], false)
+		set := now.Sets[joker]
+		if want := []int{set[0], set[1], now.rack()[0], set[3], set[2]}; !got.Done || !slices.Equal(got.Sets[joker], want) {
+			t.Fatalf("got %v, %v, want %v", got.Done, got.Sets, want)
 		}
 	})
-	if full == 0 {
-		t.Error("no row was full")
-	}
 }

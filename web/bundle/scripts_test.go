@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/dop251/goja"
@@ -12,60 +11,63 @@ import (
 
 // harness exposes the scripts' functions to the tests, using JSON values; an empty cell is null.
 const harness = `
-import { blocks, place, spans, isRun } from "./js/layout.js";
-import { ascending, tidy } from "./js/tidy.js";
+import { ascending, isRun } from "./js/sets.js";
+import { spans } from "./js/layout.js";
 import { Draft } from "./js/draft.js";
-import { gridOf } from "./js/grid.js";
+import { flow, largest } from "./js/grid.js";
 import { Rack } from "./js/rack.js";
 
-const bare = (board) => board.map((id) => id ?? undefined);
-const full = (board) => board && Array.from(board, (id) => id ?? null);
-const byFace = (faces) => (ids) => ascending(ids.map((i) => faces[i])).map((k) => ids[k]);
-
-export const lay = (board, faces, ids, at, after) =>
-  full(place(bare(board), ids, at, after, { order: byFace(faces), faceOf: (i) => faces[i] }));
-export const tidied = (board, faces) => full(tidy(bare(board), byFace(faces)));
-export { ascending, spans, isRun };
+export { ascending, isRun, spans };
+export function laidOut(lengths, felt) {
+  const grid = largest(lengths, felt);
+  return { cells: flow(lengths, grid) ?? [], cols: grid.cols, rows: grid.rows, w: grid.w };
+}
 
 let draft, rack;
-const state = (done) => ({ done, at: draft.pieces.map((p) => p.at), past: draft.past.length, moved: draft.moved, played: draft.played });
-export function begin(tiles) {
+const state = (done) => ({
+  done,
+  at: draft.pieces.map((p) => p.at),
+  sets: draft.sets,
+  past: draft.past.length,
+  moved: draft.moved,
+  played: draft.played,
+  cols: draft.grid.cols,
+  rows: draft.grid.rows,
+});
+export function begin(table, tiles, felt, opened) {
   draft = new Draft();
-  draft.pieces = tiles.map((t) => ({ face: t.face, rack: t.at < 0, at: t.at, slot: -1, log: t.at }));
-  draft.start = tiles.map((t) => t.at);
-  for (const b of draft.blocks()) draft.log.set(b.ids.join(), b.at);
-  draft.mine = true;
+  Object.assign(draft, { felt, opened, mine: true });
+  const sets = table.map(({ at, tiles }) =>
+    tiles.map((face, k) => draft.pieces.push({ face, rack: false, at: -1, slot: -1, log: at + k }) - 1));
+  for (const face of tiles) draft.pieces.push({ face, rack: true, at: -1, slot: -1, log: -1 });
+  draft.open(sets);
   return state(true);
 }
-export const put = (ids, at, after) => state(draft.put(ids, at, after));
+export const put = (ids, at, after, reach) => state(draft.put(ids, at, after, reach));
+export const add = (ids) => state(draft.add(ids));
 export const back = (ids) => state(draft.back(ids));
-export const tidyUp = () => state(draft.tidy());
 export const reset = () => state(draft.reset() ?? true);
 export const undo = () => state(draft.undo() ?? true);
-export const setOf = (id) => draft.setOf(id);
+export const laid = () => draft.laid();
 export function again() {
   const laid = draft.laid();
   const next = new Draft();
-  next.pieces = draft.pieces.map((p, i) => ({ ...p, at: draft.start[i] }));
-  next.start = [...draft.start];
-  for (const b of next.blocks()) next.log.set(b.ids.join(), b.at);
+  Object.assign(next, { felt: draft.felt, opened: draft.opened, pieces: draft.pieces.map((p) => ({ ...p, at: -1 })) });
+  next.open(draft.home);
   next.apply(laid);
   return [laid, next.laid()];
 }
-
-export function small(felt, w, sets, cells, tile) {
-  const d = (draft = new Draft());
-  Object.assign(d, { felt, grid: gridOf(felt, w), mine: true });
-  sets.forEach((s, k) =>
-    s.forEach((face, i) => d.pieces.push({ face, rack: false, at: cells[k] + i, slot: -1, log: k * 13 + i })));
-  d.pieces.push({ face: tile, rack: true, at: -1, slot: 0, log: -1 });
-  d.start = d.pieces.map((p) => p.at);
-}
-export const gridFor = (felt, w) => gridOf(felt, w);
-export function onto(face) {
-  const [id, at] = [draft.pieces.length - 1, draft.pieces.find((p) => p.face === face).at];
-  const done = draft.put([id], at, false) || draft.squeeze([id], at, false);
-  return { ...state(done), set: draft.setOf(id).map((i) => draft.pieces[i].face) };
+export function reloaded() {
+  const kept = {};
+  globalThis.localStorage = { setItem: (key, text) => (kept[key] = text), getItem: (key) => kept[key] ?? null };
+  draft.keep();
+  const next = new Draft();
+  const { felt, opened, signature, game, turn, home } = draft;
+  Object.assign(next, { felt, opened, signature, game, turn, pieces: draft.pieces.map((p) => ({ ...p, at: -1 })) });
+  next.open(home);
+  next.recall(undefined);
+  draft = next;
+  return state(true);
 }
 
 const standing = (done) => ({ done, slots: rack.pieces.map((p) => (p.at < 0 ? p.slot : -1)) });
@@ -121,50 +123,4 @@ func call[T any](s *scripts, name string, arguments ...any) T {
 		s.t.Fatalf("%s(%s) = %s: %v", name, text, answer, err)
 	}
 	return value
-}
-
-const lanes, cells = 14, 13
-
-// board is a tile's index in each of the 182 cells, or nil.
-type board []*int
-
-// sets returns the groups of adjacent tiles, in the order of the cells.
-func (b board) sets() (sets [][]int) {
-	for at, id := range b {
-		if id == nil {
-			continue
-		}
-		if at%cells == 0 || b[at-1] == nil {
-			sets = append(sets, nil)
-		}
-		sets[len(sets)-1] = append(sets[len(sets)-1], *id)
-	}
-	return sets
-}
-
-func (b board) tiles() []int {
-	return slices.Sorted(slices.Values(slices.Concat(b.sets()...)))
-}
-
-// lay puts tiles into free cells with an empty cell on either side, and returns false if one of these is taken.
-func (b board) lay(at int, ids ...int) bool {
-	from, to := at, at+len(ids)
-	if at%cells+len(ids) > cells {
-		return false
-	}
-	if at%cells > 0 {
-		from--
-	}
-	if to%cells > 0 {
-		to++
-	}
-	for _, id := range b[from:to] {
-		if id != nil {
-			return false
-		}
-	}
-	for k, id := range ids {
-		b[at+k] = &id
-	}
-	return true
 }

@@ -11,14 +11,13 @@ import (
 func DraftTable(snap *game.Snapshot) []tile.LaidView {
 	committed := engine.ViewFor(&snap.State, engine.Spectator).Table
 	before := tile.CountFaces(snap.State.Table.Faces()...)
-	sets := make([][]tile.Face, len(snap.Draft.Table))
-	for i, set := range snap.Draft.Table {
-		sets[i] = set.Faces
-		if set.At < 0 || set.At%tile.LaneCells+len(set.Faces) > tile.LaneCells || set.At >= tile.Cells {
+	table := tile.Placed(snap.Draft.Table)
+	for _, set := range table {
+		if set.At < 0 {
 			return committed
 		}
 	}
-	after := tile.CountFaces(sets...)
+	after := tile.CountFaces(setsOf(table)...)
 	if !before.Within(after) {
 		return committed
 	}
@@ -26,7 +25,7 @@ func DraftTable(snap *game.Snapshot) []tile.LaidView {
 	if !laid.Within(tile.CountFaces(tile.FacesOf(snap.State.Racks[snap.Draft.Seat]))) {
 		return committed
 	}
-	return markLaid(committed, snap.Draft.Table, laid)
+	return markLaid(committed, table, laid)
 }
 
 // markLaid returns a table of sets with the newly laid tiles marked, compared with the committed table.
@@ -76,7 +75,7 @@ func laidSince(base, sets []tile.LaidFaces) []tile.LaidView {
 	for f := range after {
 		after[f] -= min(after[f], before[f])
 	}
-	return markLaid(asViews(base), placed(sets), after)
+	return markLaid(asViews(base), tile.Placed(sets), after)
 }
 
 func setsOf(table []tile.LaidFaces) [][]tile.Face {
@@ -85,27 +84,6 @@ func setsOf(table []tile.LaidFaces) [][]tile.Face {
 		sets[i] = set.Faces
 	}
 	return sets
-}
-
-// placed returns the sets with the first free lane assigned to each set without a place, which a program may omit.
-func placed(sets []tile.LaidFaces) []tile.LaidFaces {
-	var taken [tile.Lanes]bool
-	for _, set := range sets {
-		if set.At >= 0 && set.At < tile.Cells {
-			taken[set.At/tile.LaneCells] = true
-		}
-	}
-	all := make([]tile.LaidFaces, len(sets))
-	for i, set := range sets {
-		all[i] = set
-		for lane := 0; set.At < 0 && lane < tile.Lanes; lane++ {
-			if !taken[lane] {
-				taken[lane], all[i].At = true, lane*tile.LaneCells
-				break
-			}
-		}
-	}
-	return all
 }
 
 // moved returns the tiles that a move laid and took back. If there are none, it returns the tiles that changed their

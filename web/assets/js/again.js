@@ -1,13 +1,14 @@
 // @ts-check
 // Replays the last player's turn: the table before it, then every tile gliding to its new place. The replay runs in a
 // layer above the table that takes no input. It ends at any touch or update and does not change the draft.
+import { flow } from "./grid.js";
 import { buttons, draft } from "./play.js";
 import { say } from "./say.js";
 
-/** In ms: the time before the tiles glide, the glide, and the time after it. At most 3 s in all. */
-const BEFORE = 600;
-const GLIDE = 900;
-const AFTER = 1300;
+/** In ms: the time before the tiles glide, the glide, and the time after it. */
+const BEFORE = 400;
+const GLIDE = 800;
+const AFTER = 1000;
 
 /**
  * @typedef {{ at: number, tiles: string[], new?: number[] }} Laid
@@ -29,8 +30,8 @@ function spots(table) {
 
 /** Returns the sets with their cells on this screen. @param {Laid[]} table @returns {Laid[]} */
 function seen(table) {
-  const lying = draft.shown(table) || [];
-  return lying.map((s, k) => ({ ...table[k], at: s.cell }));
+  const cells = flow(table.map((s) => s.tiles.length), draft.grid) || [];
+  return cells.map((at, k) => ({ ...table[k], at }));
 }
 
 /**

@@ -3,9 +3,8 @@
 // second tap on a tile of the rack sends it to the only set that takes it, or sends its planned set to the table. A
 // tile laid on a joker that it can replace puts the joker in the hand.
 import { ask, changed, planKnown } from "./judge.js";
-import { room } from "./layout.js";
 import { hold, tell } from "./line.js";
-import { lay } from "./moves.js";
+import { lay, laying } from "./moves.js";
 import { post } from "./send.js";
 import { draft, fill, free, helped, moving, spoken, state, words } from "./state.js";
 import { draw } from "./view.js";
@@ -79,20 +78,12 @@ async function know() {
 const fitOf = (id) => state.fits?.find((f) => !f.joker && f.face === draft.pieces[id].face);
 
 /** Returns the block of a set on the table, given the set's number at the server. @param {number} set */
-const blockOf = (set) => draft.blocks().find((b) => draft.logOf(b) === state.verdicts[set]?.at);
+const blockOf = (set) => /** @type {import("./layout.js").Block | undefined} */ (draft.blocks()[set]);
 
-/** Lays tiles in the first free place. @param {number[]} ids */
+/** Lays tiles as the last set. @param {number[]} ids */
 function layFree(ids) {
-  const at = place(ids.length);
   state.held = ids;
-  if (at < 0) tell(words.noroom, "bad");
-  else lay(at, false, ids.length);
-}
-
-/** Returns the first free place for n tiles, closing gaps if necessary. @param {number} n */
-function place(n) {
-  const at = room(draft.board(), n, 0, draft.grid);
-  return at < 0 ? (draft.makeRoom(n, 0)?.free ?? -1) : at;
+  laying(() => draft.add(ids));
 }
 
 /**
@@ -112,18 +103,13 @@ export async function swap(id, at, after) {
   const { turn } = draft;
   await know();
   if (!free() || turn !== draft.turn) return;
-  const cell = (/** @type {{ set: number, at: number }} */ f) => (blockOf(f.set)?.at ?? NaN) + f.at;
-  const fits = state.fits?.some((f) => f.joker && f.face === draft.pieces[id].face && cell(f) === at);
   const joker = draft.pieces.findIndex((p) => p.at === at);
-  const to = fits ? place(1) : -1;
+  const k = draft.sets.findIndex((s) => s.includes(joker));
+  const fits = state.fits?.some((f) => f.joker && f.face === draft.pieces[id].face && draft.sets[f.set]?.[f.at] === joker);
   state.held = [id];
-  if (to < 0) lay(at, after);
-  else {
-    const board = draft.board();
-    const here = board.indexOf(joker); // closing gaps may have moved it
-    board[here] = id;
-    board[to] = joker;
-    draft.become(board);
+  const set = fits ? draft.sets[k].map((i) => (i === joker ? id : i)) : [];
+  if (!fits) lay(at, after);
+  else if (draft.become([...draft.sets.slice(0, k), set, ...draft.sets.slice(k + 1), [joker]])) {
     state.laid = id;
     changed();
     state.held = [joker];

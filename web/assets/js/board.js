@@ -1,40 +1,26 @@
 // @ts-check
-// The table on a screen: its own grid, on which a set keeps its place from turn to turn. Names and sentences grow to
-// fill their boxes.
-import { arrange } from "./grid.js";
+// The table on a screen, on its own grid. Names and sentences grow to fill their boxes.
+import { flow, largest } from "./grid.js";
 
 const LOW = 800; // px, shorter side of a screen whose widest tiles match a tablet's
 const NUMERAL = 0.84; // of a tile's width
 const SMALLER = 0.95; // each size tried, as a fraction of the previous one
 
-/** what the table showed last @type {import("./grid.js").Memory | undefined} */
-let memory;
-
-/** @param {Element} table */
-function setsOf(table) {
-  const sets = [.../** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll(".set"))];
-  const faces = (/** @type {Element} */ set) => [...set.querySelectorAll(".tile")].map((t) => /** @type {HTMLElement} */ (t).dataset.face || "");
-  return sets.map((el) => ({ el, at: Number(el.dataset.at), tiles: faces(el) }));
-}
-
-/**
- * Lays out the sets of a table as large as they fit. Only the current table is remembered: in an earlier one, sets lie
- * where they lie now.
- * @param {HTMLElement} table @param {boolean} now
- */
-function lay(table, now) {
+/** Lays out the sets of a table as large as they fit. @param {HTMLElement} table */
+function lay(table) {
   const scale = Math.max(1, Math.min(innerWidth, innerHeight) / LOW);
   const felt = { wide: Math.floor(table.clientWidth / scale), high: Math.floor(table.clientHeight / scale) };
   if (!felt.wide || !felt.high) return;
-  const sets = setsOf(table);
-  const { grid, cells } = arrange(sets, felt, memory);
-  if (now) memory = { felt, grid, sets: sets.map((s, i) => ({ tiles: s.tiles, cell: cells[i] })) };
+  const sets = [.../** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll(".set"))];
+  const lengths = sets.map((el) => el.querySelectorAll(".tile").length);
+  const grid = largest(lengths, felt);
+  const cells = flow(lengths, grid) || lengths.map(() => 0);
   const w = grid.w * scale;
   const h = grid.h * scale;
   table.style.setProperty("--w", w + "px");
   table.style.setProperty("--h", h + "px");
   const side = (table.clientWidth - w * grid.cols) / 2;
-  sets.forEach(({ el }, i) => {
+  sets.forEach((el, i) => {
     el.style.left = side + (cells[i] % grid.cols) * w + "px";
     el.style.top = Math.floor(cells[i] / grid.cols) * (h + grid.gap * scale) + "px";
   });
@@ -88,7 +74,7 @@ function set(text, [space, words, size]) {
 
 /** Lays out the visible tables and texts, after the server rendered them or the screen or its fonts changed. */
 export function layOut() {
-  for (const table of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".board"))) lay(table, !table.closest(".past"));
+  for (const table of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".board"))) lay(table);
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".fit"))) fit(box);
 }
 

@@ -1,39 +1,39 @@
 // @ts-check
-// The player's own arrangement in one turn: what the server rendered and the moves since. Cells are those of this
-// screen's grid; places sent to the server are those of the log.
-import { canonical, places } from "./canon.js";
-import { arrange, gridOf, within } from "./grid.js";
-import { CELLS, LANES, blocks, lay, place } from "./layout.js";
+// The player's own arrangement in one turn: the sets that the server rendered and the moves since. The sets have an
+// order, which all screens share; this screen lays them out in rows of its own grid.
+import { flow, gridOf, largest } from "./grid.js";
 import { Rack } from "./rack.js";
-import { ascending, tidy } from "./tidy.js";
+import { between, insert, ordered, without } from "./sets.js";
 
 /**
  * @typedef {{ el: HTMLElement, face: string, rack: boolean, at: number, slot: number, log: number }} Piece
  * A tile: rack is true if it came from the rack in this turn; at is its cell on this screen, or -1 on the rack; slot is
- * its place on the rack; log is its cell at the server, or -1.
+ * its place on the rack; log is its place in the log, or -1.
  * @typedef {{ at: number, tiles: string[] }} Laid a set; at is its place in the log
- * @typedef {import("./grid.js").Lying} Lying
+ * @typedef {import("./sets.js").Sets} Sets
+ * @typedef {{ sets: Sets, cells?: number[], grid?: import("./grid.js").Grid }} Step an earlier arrangement, and the
+ * cells of its sets on a grid
  * @typedef {{ cols: number, size: number }} Ledges the slots of the rack
+ * @typedef {{ game: string, turn: string, signature: string, sets: Sets, past: Sets[], laid: Laid[], sent: boolean }} Kept
  */
 
-const FELT = { wide: CELLS * 44, high: LANES * 68 };
+const FELT = { wide: 572, high: 952 };
 
 export class Draft {
   /** @type {Piece[]} */ pieces = [];
   /** the places on the rack */ rack = new Rack();
-  /** @type {number[]} where each piece lay when the turn began */ start = [];
-  /** @type {number[][]} earlier positions, newest last */ past = [];
+  /** the table in its order, by piece @type {Sets} */ sets = [];
+  /** the table when the turn began @type {Sets} */ home = [];
+  /** earlier arrangements, newest last @type {Step[]} */ past = [];
+  /** the first cell of each set @type {number[]} */ cells = [];
   /** @type {import("./grid.js").Felt} */ felt = FELT;
   /** @type {import("./grid.js").Grid} */ grid = gridOf(FELT, 44);
-  /** @type {Map<string, number>} the log's place of each set, by its pieces */ log = new Map();
-  /**
-   * the table as the server rendered it
-   * @type {{ pieces: Piece[], sets: { at: number, ids: number[] }[] }}
-   */ table = { pieces: [], sets: [] };
+  /** the table as the server rendered it @type {{ pieces: Piece[], sets: Sets }} */ table = { pieces: [], sets: [] };
   signature = "";
   game = "";
   turn = "";
   mine = false;
+  opened = false;
 
   /**
    * Reads what the server rendered. Returns true if the turn and its tiles are unchanged, so that the player's moves
@@ -43,16 +43,15 @@ export class Draft {
   read(root, felt, { cols, size }) {
     const { game = "", turn = "", mine } = root.dataset;
     const table = root.querySelector("#table > .lane") ? this.table : tableOf(root); // cells: the server did not render it again
-    const { sets } = table;
     const pieces = [...table.pieces.map((p) => ({ ...p })), ...rackOf(root)];
     const signature = [game, turn, ...pieces.map((p) => p.face + p.log)].join(" ");
     const same = signature === this.signature;
     const sameTurn = game === this.game && turn === this.turn;
     const laid = sameTurn ? this.laid() : undefined;
-    const seen = this.game === game ? this.seen() : recall(game);
     this.table = table;
     if (same) pieces.forEach((p, i) => Object.assign(p, { at: this.pieces[i].at, slot: this.pieces[i].slot }));
     this.pieces = pieces;
+    this.opened = /** @type {HTMLElement | null} */ (root.querySelector("#rack"))?.dataset.opened === "true";
     Object.assign(this, { game, turn, signature, mine: mine === "true" });
     if (same) this.rack.pieces = pieces;
     if (!same || cols !== this.rack.cols || size !== this.rack.size) this.rack.read(game, pieces, size, cols);
@@ -61,77 +60,64 @@ export class Draft {
       return true;
     }
     this.felt = felt;
-    this.open(sets, seen, !sameTurn);
-    this.apply(laid || this.known(root.dataset.draft), seen && sameShape(seen.grid, this.grid) ? seen.now : []);
-    this.remark();
+    this.open(table.sets);
+    if (laid) this.apply(laid);
+    else this.recall(root.dataset.draft);
     return sameTurn;
   }
 
-  /**
-   * Lays out the server's sets on this screen at the start of the turn.
-   * @param {{ at: number, ids: number[] }[]} sets @param {Seen | undefined} seen what this screen showed of the game
-   * @param {boolean} grow
-   */
-  open(sets, seen, grow) {
-    const faces = (/** @type {number[]} */ ids) => ids.map((i) => this.pieces[i].face);
-    const memory = seen && { felt: seen.felt, grid: seen.grid, sets: [...seen.now, ...seen.home] };
-    const { grid, cells } = arrange(sets.map((s) => ({ at: s.at, tiles: faces(s.ids) })), this.felt, memory, grow);
-    this.grid = grid;
-    this.past = [];
-    this.log = new Map(sets.map((s) => [s.ids.join(), s.at]));
-    sets.forEach((s, k) => s.ids.forEach((id, i) => (this.pieces[id].at = cells[k] + i)));
-    this.start = this.pieces.map((p) => p.at);
+  /** Lays out the server's sets at the start of the turn. @param {Sets} sets */
+  open(sets) {
+    Object.assign(this, { sets, home: sets, past: [] });
+    this.rescale();
+  }
+
+  /** Chooses the scale of the tiles anew, and lays out all sets. @param {number} [most] px, the widest tile */
+  rescale(most) {
+    const lengths = this.sets.map((s) => s.length);
+    const grid = largest(lengths, this.felt, most);
+    if (JSON.stringify(grid) !== JSON.stringify(this.grid)) this.grid = grid;
+    const cells = flow(lengths, this.grid);
+    return !!cells && this.seat(cells);
   }
 
   /**
-   * Moves all sets to a new grid when the table area has changed its size.
-   * @param {import("./grid.js").Felt} felt @returns {boolean}
+   * Lays out the sets after a move. A set stays where it is if there is room, else in its row; tiles shrink only if the
+   * sets fit in no other way. Returns false if they never fit.
+   * @param {number} [moved] the index of a set with a chosen row @param {number} [row]
    */
-  resize(felt) {
-    if (felt.wide === this.felt.wide && felt.high === this.felt.high) return false;
-    const sets = this.lying();
-    const { grid, cells } = arrange(sets, felt, { felt: this.felt, grid: this.grid, sets });
-    this.felt = felt;
-    this.shift(sets, cells, grid);
+  settle(moved = -1, row = 0) {
+    const { cols } = this.grid;
+    const lengths = this.sets.map((s) => s.length);
+    const wants = this.sets.map((s) => {
+      const k = s.findIndex((i) => this.pieces[i].at >= 0);
+      return k < 0 ? -1 : Math.max(0, this.pieces[s[k]].at - k);
+    });
+    if (moved >= 0) wants[moved] = row * cols;
+    let least = Infinity; // a set that was carried up or down does not pull its neighbours along
+    for (let i = wants.length - 1; i >= 0; i--) {
+      if (wants[i] > least) wants[i] = -1;
+      else if (wants[i] >= 0) least = wants[i];
+    }
+    const rows = wants.map((want) => (want < 0 ? -1 : want - (want % cols)));
+    const cells = flow(lengths, this.grid, wants, true) || flow(lengths, this.grid, rows) || flow(lengths, this.grid);
+    return cells ? this.seat(cells) : this.rescale(this.grid.w);
+  }
+
+  /** Puts each piece into its cell. @param {number[]} cells */
+  seat(cells) {
+    this.cells = cells;
+    for (const p of this.pieces) p.at = -1;
+    this.sets.forEach((set, k) => set.forEach((id, i) => (this.pieces[id].at = cells[k] + i)));
     return true;
   }
 
-  /**
-   * Makes room for n more tiles by closing gaps or shrinking all tiles: in the set at a cell, or near that cell if no
-   * set is there. Returns the new number of that cell and the cell with room; undefined if nothing is gained.
-   * @param {number} n @param {number} cell @returns {{ cell: number, free: number } | undefined}
-   */
-  makeRoom(n, cell) {
-    const was = this.grid;
-    const sets = this.lying();
-    const k = sets.findIndex((s) => s.cell <= cell && cell < s.cell + s.tiles.length);
-    const more = new Array(n).fill(-1);
-    const wanted = [...sets];
-    if (k < 0) wanted.push({ tiles: more, cell });
-    else wanted[k] = { tiles: [...sets[k].tiles, ...more], cell: sets[k].cell };
-    const { grid, cells } = arrange(wanted, this.felt, { felt: this.felt, grid: was, sets }, false);
-    if (grid.w === was.w && sets.every((s, i) => cells[i] === s.cell)) return undefined;
-    this.shift(sets, cells.slice(0, sets.length), grid);
-    if (k < 0) return { cell: carried(cell, was, grid), free: cells[sets.length] };
-    return { cell: cells[k] + cell - sets[k].cell, free: -1 };
-  }
-
-  /**
-   * Returns the sets on this screen, by piece.
-   * @param {number[]} [positions] @returns {{ tiles: number[], cell: number }[]}
-   */
-  lying(positions) {
-    return this.blocks(positions).map((b) => ({ tiles: b.ids, cell: b.at }));
-  }
-
-  /**
-   * Returns where sets of the log would lie on this screen's grid; undefined if they do not fit.
-   * @param {Laid[]} sets @returns {Lying[] | undefined}
-   */
-  shown(sets) {
-    const { felt, grid, now, home } = this.seen();
-    const cells = within(sets, grid, { felt, grid, sets: [...now, ...home] });
-    return cells && sets.map((s, k) => ({ tiles: s.tiles, cell: cells[k] }));
+  /** Fits all sets to a table area of another size. @param {import("./grid.js").Felt} felt @returns {boolean} */
+  resize(felt) {
+    if (felt.wide === this.felt.wide && felt.high === this.felt.high) return false;
+    this.felt = felt;
+    this.rescale();
+    return true;
   }
 
   /** Fits the rack to rows of another length after the tablet was rotated. @param {number} cols @param {number} size */
@@ -139,70 +125,27 @@ export class Draft {
     this.rack.read(this.game, this.pieces, size, cols);
   }
 
+  /** Returns the sets with their cells. @returns {import("./layout.js").Block[]} */
+  blocks() {
+    return this.sets.map((ids, k) => ({ at: this.cells[k], ids }));
+  }
+
   /**
-   * Moves sets to other cells, possibly of another grid, without counting it as a move. Earlier positions follow.
-   * @param {{ tiles: number[], cell: number }[]} sets @param {number[]} cells @param {import("./grid.js").Grid} grid
+   * Returns the whole current table with places for the log, which ascend. A set keeps the place that its first tile
+   * had unless it was carried past others; a new set has the place of the set before it.
+   * @returns {Laid[]}
    */
-  shift(sets, cells, grid) {
-    const earlier = [this.start, ...this.past].map((p) => this.lying(p));
-    const was = this.grid;
-    const now = sets.map((s, k) => ({ tiles: s.tiles, cell: cells[k] }));
-    const memory = { felt: this.felt, grid, sets: now };
-    this.grid = grid;
-    this.restore(this.positions(now));
-    const [start, ...past] = earlier.map((old) => {
-      const there = old.map((s) => ({ tiles: s.tiles, cell: carried(s.cell, was, grid) }));
-      const found = within(there, grid, memory);
-      return found && this.positions(there.map((s, k) => ({ tiles: s.tiles, cell: found[k] })));
-    });
-    this.start = start || this.pieces.map((p) => (p.rack ? -1 : p.at));
-    this.past = past.flatMap((p) => (p ? [p] : []));
-  }
-
-  /** @param {{ tiles: number[], cell: number }[]} sets @returns {number[]} cells by piece, -1 on the rack */
-  positions(sets) {
-    const at = this.pieces.map(() => -1);
-    for (const s of sets) s.tiles.forEach((id, k) => (at[id] = s.cell + k));
-    return at;
-  }
-
-  /** Returns the sets on this screen, now or at earlier positions. @param {number[]} [positions] */
-  blocks(positions) {
-    return blocks(this.board(positions), this.grid.cols);
-  }
-
-  /** @param {number[]} [positions] @returns {(number | undefined)[]} */
-  board(positions) {
-    /** @type {(number | undefined)[]} */
-    const board = lay([], this.grid.cols * this.grid.rows);
-    this.pieces.forEach((p, i) => {
-      const at = positions ? positions[i] : p.at;
-      if (at >= 0) board[at] = i;
-    });
-    return board;
-  }
-
-  /** @returns {Laid[]} the whole current table, with the log's places */
   laid() {
-    const list = this.blocks();
-    const sets = list.map((b) => ({ key: b.ids.join(), n: b.ids.length, near: this.near(b) }));
-    const found = places(sets, this.log);
-    return list.map((b, k) => ({ at: found[k], tiles: b.ids.map((i) => this.pieces[i].face) })).sort((a, b) => a.at - b.at);
-  }
-
-  /**
-   * Returns the log's place that a set prefers: the place of its first tile in the log, or else the
-   * visible place.
-   * @param {{ at: number, ids: number[] }} b
-   */
-  near(b) {
-    const k = b.ids.findIndex((i) => this.pieces[i].log >= 0);
-    return k < 0 ? canonical(b.at, this.grid) : Math.max(0, this.pieces[b.ids[k]].log - k);
-  }
-
-  /** Returns the log's place of a set that was sent to the server. @param {{ ids: number[] }} b */
-  logOf(b) {
-    return this.log.get(b.ids.join());
+    const places = this.sets.map((s) => {
+      const k = s.findIndex((i) => this.pieces[i].log >= 0);
+      return k < 0 ? -1 : Math.max(0, this.pieces[s[k]].log - k);
+    });
+    const kept = ascent(places);
+    let at = 0;
+    return this.sets.map((s, k) => {
+      if (kept.has(k)) at = places[k];
+      return { at, tiles: s.map((i) => this.pieces[i].face) };
+    });
   }
 
   /** The number of rack tiles that lie on the table. */
@@ -211,54 +154,87 @@ export class Draft {
   }
 
   get moved() {
-    return this.pieces.some((p, i) => p.at !== this.start[i]);
+    return !sameSets(this.sets, this.home);
   }
 
-  /** @param {number[]} list @returns {number[]} the tiles of a block, ordered by number if possible */
+  /** @param {number} id */
+  faceOf = (id) => this.pieces[id].face;
+
+  /** Reports whether the rules let tiles join a set: any set, or before opening only one of the player's own tiles. @param {number[]} set */
+  free = (set) => this.opened || set.every((i) => this.pieces[i].rack);
+
+  /** @param {number[]} list @returns {number[]} the tiles of a set, ordered by number if possible */
   ordered(list) {
-    return ascending(list.map((i) => this.pieces[i].face)).map((k) => list[k]);
+    return ordered(list, this.faceOf);
   }
 
   /**
-   * Lays pieces at a cell. Returns false if there is no room.
-   * @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach]
+   * Lays pieces at a cell: into the set whose tile lies there, beside the tiles around it, or as a new set in the order
+   * of the cells. Returns false if the set would be too long.
+   * @param {number[]} ids @param {number} cell @param {boolean} after to the right of the cell's middle
+   * @param {number} [reach] how many cells from the cell on are covered: a set that begins there is joined
    */
-  put(ids, at, after, reach) {
-    const order = (/** @type {number[]} */ list) => this.ordered(list);
-    return this.become(place(this.board(), ids, at, after, { order, faceOf: (i) => this.pieces[i].face, reach, grid: this.grid, most: CELLS }));
+  put(ids, cell, after, reach = 1) {
+    const { cols } = this.grid;
+    const row = Math.floor(cell / cols);
+    const lies = (/** @type {number} */ at) => this.pieces.findIndex((p, i) => p.at === at && !ids.includes(i));
+    const beside = (/** @type {number} */ at) => (Math.floor(at / cols) === row && lies(at) >= 0 ? lies(at) : undefined);
+    const rest = without(this.sets, ids, this.faceOf);
+    const here = lies(cell);
+    const index = (/** @type {number} */ at) => rest.filter((s) => this.pieces[s[0]].at < at).length;
+    const target = here < 0 ? undefined : rest.find((s) => s.includes(here));
+    let next;
+    if (target && this.free(target)) next = insert(rest, ids, here, after, this.faceOf);
+    else if (target) next = between(rest, ids, undefined, undefined, after, index(cell + Number(after)), this.faceOf, this.free);
+    else {
+      let right;
+      for (let k = 1; k <= reach && right === undefined; k++) right = beside(cell + k);
+      next = between(rest, ids, beside(cell - 1), right, after, index(cell), this.faceOf, this.free);
+    }
+    return !!next && this.become(next, ids, row);
+  }
+
+  /** Lays pieces as a new set, before the set at an index or last. @param {number[]} ids @param {number} [index] */
+  add(ids, index) {
+    const rest = without(this.sets, ids, this.faceOf);
+    const at = index ?? rest.length;
+    return this.become([...rest.slice(0, at), this.ordered(ids), ...rest.slice(at)]);
   }
 
   /**
-   * Lays pieces for which there was no room, by closing gaps or shrinking all tiles. Returns false if that does not
-   * help.
-   * @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach]
+   * Replaces the table as one move. Returns false if the sets do not fit.
+   * @param {Sets} sets @param {number[]} [ids] pieces that were carried to a row @param {number} [row]
    */
-  squeeze(ids, at, after, reach) {
-    const room = this.makeRoom(ids.length, at);
-    return !!room && (this.put(ids, room.cell, after, reach) || (room.free >= 0 && this.put(ids, room.free, false)));
-  }
-
-  /** Lays out the table compactly. Returns false if there is no room for that. */
-  tidy() {
-    return this.become(tidy(this.board(), (list) => this.ordered(list), this.grid));
-  }
-
-  /** Replaces the table with a board as one move. @param {import("./layout.js").Board | undefined} board */
-  become(board) {
-    if (!board) return false;
-    this.remember();
-    board.forEach((id, cell) => id !== undefined && (this.pieces[id].at = cell));
-    this.forgetIfSame();
+  become(sets, ids = [], row = 0) {
+    const was = this.now();
+    this.sets = sets;
+    const moved = sets.findIndex((s) => s.every((i) => ids.includes(i)));
+    const above = this.pieces[sets[moved - 1]?.[0]]?.at ?? 0;
+    if (!this.settle(moved, Math.min(row, Math.floor(above / this.grid.cols) + 1))) {
+      this.restore(was);
+      return false;
+    }
+    if (!sameSets(sets, was.sets)) this.past.push(was);
     return true;
   }
 
   /** Takes pieces back to the rack. Returns false if one of them belongs to the table. @param {number[]} ids */
   back(ids) {
-    if (ids.some((i) => !this.pieces[i].rack)) return false;
-    this.remember();
-    for (const i of ids) this.pieces[i].at = -1;
-    this.forgetIfSame();
-    return true;
+    return ids.every((i) => this.pieces[i].rack) && this.become(without(this.sets, ids, this.faceOf));
+  }
+
+  /** @returns {Step} the current arrangement */
+  now() {
+    return { sets: this.sets, cells: this.cells, grid: this.grid };
+  }
+
+  /** @param {Step | undefined} step */
+  restore(step) {
+    if (!step) return;
+    this.sets = step.sets;
+    const cells = step.grid === this.grid ? step.cells : flow(this.sets.map((s) => s.length), this.grid);
+    if (cells) this.seat(cells);
+    else this.rescale(this.grid.w);
   }
 
   undo() {
@@ -266,83 +242,67 @@ export class Draft {
   }
 
   reset() {
-    if (this.moved) this.remember();
-    this.restore(this.start);
+    if (this.moved) this.past.push(this.now());
+    this.restore({ sets: this.home });
   }
 
-  /** Returns the pieces that touch a piece, in order. @param {number} id */
+  /** Returns the pieces of a piece's set, in order. @param {number} id */
   setOf(id) {
-    return this.blocks().find((b) => b.ids.includes(id))?.ids || [id];
+    return this.sets.find((s) => s.includes(id)) || [id];
   }
 
-  /** Reports whether a block is an unchanged set from the beginning of the turn. @param {{ ids: number[] }} b */
+  /** Reports whether a set is unchanged since the beginning of the turn. @param {{ ids: number[] }} set */
   setWas({ ids }) {
-    const from = this.start[ids[0]];
-    const { cols } = this.grid;
-    if (from < 0 || !ids.every((i, k) => this.start[i] === from + k)) return false;
-    const beside = (/** @type {number} */ at) => Math.floor(at / cols) === Math.floor(from / cols) && this.start.includes(at);
-    return !beside(from - 1) && !beside(from + ids.length);
+    return this.home.some((s) => sameTiles(s, ids));
   }
 
   /** Stores the arrangement for a reload. @param {boolean} [sent] whether the server has it too */
   keep(sent = false) {
+    const { game, turn, signature, sets } = this;
+    /** @type {Kept} */
+    const kept = { game, turn, signature, sets, past: this.past.map((s) => s.sets), laid: this.moved ? this.laid() : [], sent };
     try {
-      localStorage.setItem("draft", JSON.stringify({ game: this.game, turn: this.turn, laid: this.moved ? this.laid() : [], sent }));
+      localStorage.setItem("draft", JSON.stringify(kept));
     } catch {
       // the storage is full or blocked; the server has the draft too
     }
     this.rack.keep();
-    this.remark();
-  }
-
-  /** Stores where the sets lie on this screen, for a reload. */
-  remark() {
-    try {
-      localStorage.setItem("felt", JSON.stringify({ game: this.game, ...this.seen() }));
-    } catch {
-      // losing the places does no harm
-    }
-  }
-
-  /** Returns what this screen shows of the game, now and at the beginning of the turn. @returns {Seen} */
-  seen() {
-    const faces = (/** @type {number[]} */ positions) => this.lying(positions).map((s) => ({ tiles: s.tiles.map((i) => this.pieces[i].face), cell: s.cell }));
-    return { felt: this.felt, grid: this.grid, now: faces(this.pieces.map((p) => p.at)), home: faces(this.start) };
   }
 
   /**
-   * Returns the draft of this turn: this device's copy, unless the server received that copy too. The server may then
-   * have a newer draft from another device at the seat.
-   * @param {string | undefined} told the server's @returns {Laid[] | undefined}
+   * Restores the draft of this turn and its steps: this device's copy, unless the server received that copy too. The
+   * server may then have a newer draft from another device at the seat.
+   * @param {string | undefined} told the server's draft
    */
-  known(told) {
+  recall(told) {
+    const kept = this.kept();
+    const theirs = told ? /** @type {Laid[]} */ (JSON.parse(told)) : undefined;
+    if (!kept || kept.game !== this.game || kept.turn !== this.turn) return this.apply(theirs);
+    const current = !kept.sent || !theirs || JSON.stringify(theirs) === JSON.stringify(kept.laid);
+    if (!current || kept.signature !== this.signature) return this.apply(current ? kept.laid : theirs);
+    this.sets = kept.sets;
+    this.past = kept.past.map((sets) => ({ sets }));
+    this.settle();
+  }
+
+  /** @returns {Kept | undefined} what this device stored */
+  kept() {
     try {
       const kept = JSON.parse(localStorage.getItem("draft") || "null");
-      if (kept && kept.game === this.game && kept.turn === this.turn && !(kept.sent && told)) return kept.laid;
+      return Array.isArray(kept?.sets) && Array.isArray(kept.past) ? kept : undefined;
     } catch {
-      // no storage, or invalid contents
+      return undefined; // no storage, or invalid contents
     }
-    return readLaid(told);
   }
 
-  /**
-   * Lays the pieces of an arrangement, using the table's own pieces first.
-   * @param {Laid[] | undefined} sets @param {Lying[]} [known] where this screen showed its sets
-   */
-  apply(sets, known = []) {
-    if (!sets?.length) return;
-    const chosen = this.choose(sets);
+  /** Lays the pieces of an arrangement, using the table's own pieces first. @param {Laid[] | undefined} sets */
+  apply(sets) {
+    const chosen = sets?.length ? this.choose(sets) : undefined;
     if (!chosen) return;
-    const start = this.lying().map((s) => ({ tiles: s.tiles.map((i) => this.pieces[i].face), cell: s.cell }));
-    const memory = { felt: this.felt, grid: this.grid, sets: [...known, ...start] };
-    const { grid, cells } = arrange(sets, this.felt, memory, false);
-    if (grid.w !== this.grid.w) {
-      const lying = this.lying();
-      this.shift(lying, lying.map((s) => carried(s.cell, this.grid, grid)), grid);
-    }
-    sets.forEach((s, k) => this.log.set(chosen[k].join(), s.at));
-    this.restore(this.positions(chosen.map((tiles, k) => ({ tiles, cell: cells[k] }))));
-    if (this.moved) this.past = [this.start];
+    const was = this.now();
+    this.sets = chosen;
+    if (!this.settle()) this.restore(was);
+    else if (this.moved) this.past = [was];
   }
 
   /**
@@ -364,67 +324,44 @@ export class Draft {
 
   /** Lays out the whole table as one move that can be undone. @param {Laid[]} sets */
   layOut(sets) {
-    this.remember();
-    const past = this.past;
-    this.restore(this.start);
-    this.apply(sets);
-    this.past = past;
-    this.forgetIfSame();
-  }
-
-  remember() {
-    this.past.push(this.pieces.map((p) => p.at));
-  }
-
-  forgetIfSame() {
-    const last = this.past[this.past.length - 1];
-    if (this.pieces.every((p, i) => p.at === last[i])) this.past.pop();
-  }
-
-  /** @param {number[] | undefined} positions */
-  restore(positions) {
-    positions?.forEach((at, i) => (this.pieces[i].at = at));
+    const chosen = this.choose(sets);
+    if (chosen) this.become(chosen);
   }
 }
 
-/** @param {string | undefined} text @returns {Laid[] | undefined} */
-function readLaid(text) {
-  return text ? JSON.parse(text) : undefined;
-}
+/** @param {number[]} a @param {number[]} b */
+const sameTiles = (a, b) => a.length === b.length && a.every((id, i) => id === b[i]);
 
-/** @typedef {{ felt: import("./grid.js").Felt, grid: import("./grid.js").Grid, now: Lying[], home: Lying[] }} Seen */
-
-/** Returns what this screen showed of a game. @param {string} game @returns {Seen | undefined} */
-function recall(game) {
-  try {
-    const kept = JSON.parse(localStorage.getItem("felt") || "null");
-    return kept?.game === game && kept.grid && Array.isArray(kept.now) && Array.isArray(kept.home) ? kept : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {import("./layout.js").Grid} a @param {import("./layout.js").Grid} b */
-const sameShape = (a, b) => a.cols === b.cols && a.rows === b.rows;
+/** @param {Sets} a @param {Sets} b */
+const sameSets = (a, b) => a.length === b.length && a.every((set, i) => sameTiles(set, b[i]));
 
 /**
- * Returns the cell in the same row and column of another grid, or in its last row or column.
- * @param {number} cell @param {import("./layout.js").Grid} was @param {import("./layout.js").Grid} grid
+ * Returns the indexes of a longest ascending selection of numbers, without those below 0.
+ * @param {number[]} list @returns {Set<number>}
  */
-function carried(cell, was, grid) {
-  return Math.min(Math.floor(cell / was.cols), grid.rows - 1) * grid.cols + Math.min(cell % was.cols, grid.cols - 1);
+function ascent(list) {
+  /** @type {number[][]} the longest selection that ends at each index */
+  const best = [];
+  list.forEach((n, i) => {
+    const before = best.filter((b, k) => n >= 0 && b.length && list[k] < n).sort((a, b) => b.length - a.length)[0] || [];
+    best.push(n < 0 ? [] : [...before, i]);
+  });
+  return new Set(best.sort((a, b) => b.length - a.length)[0]);
 }
 
-/** Returns the tiles and sets of the table as the server rendered them. @param {HTMLElement} root */
+/**
+ * Reads the table that the server rendered. The page keeps the tiles when it replaces the sets by cells.
+ * @param {HTMLElement} root
+ */
 function tableOf(root) {
   /** @type {Piece[]} */
   const pieces = [];
-  /** @type {{ at: number, ids: number[] }[]} */
+  /** @type {Sets} */
   const sets = [];
   for (const set of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("#table .set"))) {
     const at = Number(set.dataset.at);
     const tiles = /** @type {NodeListOf<HTMLElement>} */ (set.querySelectorAll(".tile"));
-    sets.push({ at, ids: [...tiles].map((el, k) => pieces.push({ el, face: el.dataset.face || "", rack: false, at: -1, slot: -1, log: at + k }) - 1) });
+    sets.push([...tiles].map((el, k) => pieces.push({ el, face: el.dataset.face || "", rack: false, at: -1, slot: -1, log: at + k }) - 1));
   }
   return { pieces, sets };
 }

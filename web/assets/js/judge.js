@@ -68,11 +68,10 @@ function deviceName() {
 function sayStand(message) {
   const id = state.laid;
   state.laid = undefined;
-  const set = id === undefined ? undefined : draft.blocks().find((b) => b.ids.includes(id));
-  const at = set && draft.logOf(set);
-  const v = state.verdicts.find((w) => w.at === at);
-  if (!set || !v) return false;
-  say(fill(moving.planned, { tiles: spokenAll(set.ids), word: v.word }) + " " + message);
+  const k = id === undefined ? -1 : draft.sets.findIndex((s) => s.includes(id));
+  const v = state.verdicts[k];
+  if (!v) return false;
+  say(fill(moving.planned, { tiles: spokenAll(draft.sets[k]), word: v.word }) + " " + message);
   return true;
 }
 

@@ -100,6 +100,6 @@ function successor(gone) {
   const main = /** @type {HTMLElement | null} */ (document.querySelector("#result-title, main"));
   if (main?.matches("h1, h2, h3") && !main.hasAttribute("tabindex")) main.tabIndex = -1;
   if (gone.matches(".cell")) return resting("#table") || main;
-  if (gone.matches("#undo, #reset, #tidy")) return resting("#table") || resting("#rack") || main;
+  if (gone.matches("#undo, #reset")) return resting("#table") || resting("#rack") || main;
   return resting("#rack") || main;
 }

@@ -1,28 +1,13 @@
 // @ts-check
-// Placement of tiles in the rows of a grid, the table's or the rack's. This module decides only room and order. The
-// server decides whether neighbours form a set.
-
-/** The grid for places in the log: 14 lanes of 13 cells, the length of the longest set. */
-export const CELLS = 13;
-export const LANES = 14;
+// Placement of tiles in the rows of the rack, and what a set's tiles and the cell behind it select. This module decides
+// only room and order. The server decides whether neighbours form a set.
 
 /** @typedef {{ at: number, ids: number[] }} Block adjacent tiles, starting at the cell `at` */
 /** @typedef {(number | undefined)[]} Board the tile in each cell, lane by lane */
 /** @typedef {{ cols: number, rows: number }} Grid */
-/**
- * @typedef {object} Ways how tiles are laid
- * @property {(ids: number[]) => number[]} [order] puts the tiles of a block in order
- * @property {(id: number) => string} [faceOf] allows a tile to split a run that already has it, or to mend a run
- * @property {number} [reach] how many cells from `at` are covered: a block that begins there is joined
- * @property {Grid} [grid]
- * @property {number} [most] how many tiles may be adjacent
- */
 
-/** @type {Grid} */
-export const TABLE = { cols: CELLS, rows: LANES };
-
-/** @param {Board} board @param {number} [cols] @returns {Block[]} */
-export function blocks(board, cols = CELLS) {
+/** @param {Board} board @param {number} cols @returns {Block[]} */
+export function blocks(board, cols) {
   /** @type {Block[]} */
   const found = [];
   /** @type {Block | undefined} */
@@ -39,9 +24,9 @@ export function blocks(board, cols = CELLS) {
 /**
  * Maps empty cells to the sets that they pick up whole: the set that ends before the cell, or the one that begins after
  * it if that set reaches the end of its lane.
- * @param {Block[]} list @param {number} [cols] @returns {Map<number, number[]>} by the empty cell
+ * @param {Block[]} list @param {number} cols @returns {Map<number, number[]>} by the empty cell
  */
-export function grips(list, cols = CELLS) {
+export function grips(list, cols) {
   /** @type {Map<number, number[]>} */
   const found = new Map();
   for (const b of list) {
@@ -74,21 +59,19 @@ export function spans(set, id) {
 
 /**
  * Returns the board after tiles are laid at a cell. Between two tiles they are inserted; beside a block they join it.
- * The rest of the lane makes room, or the block moves to another lane. Returns undefined if there is no room.
+ * The rest of the row makes room, or the block moves to another row. Returns undefined if there is no room.
  * @param {Board} board @param {number[]} ids @param {number} at
  * @param {boolean} after to the right of the cell's middle
- * @param {Ways} [ways]
+ * @param {Grid} grid @param {number} [reach] how many cells from `at` are covered: a block that begins there is joined
  * @returns {Board | undefined}
  */
-export function place(board, ids, at, after, { order = (list) => list, faceOf, reach = 1, grid = TABLE, most = Infinity } = {}) {
+export function place(board, ids, at, after, grid, reach = 1) {
   const bare = board.map((id) => (id !== undefined && ids.includes(id) ? undefined : id));
   const lane = Math.floor(at / grid.cols);
   const all = blocks(bare, grid.cols);
   const others = all.filter((b) => Math.floor(b.at / grid.cols) !== lane);
   const here = all.filter((b) => Math.floor(b.at / grid.cols) === lane);
-  const target = (faceOf && (split(here, ids, at, after, faceOf) || mend(here, ids, at, faceOf))) || join(here, ids, at, after, reach);
-  if (target.ids.length > most) return undefined;
-  target.ids = order(target.ids);
+  const target = join(here, ids, at, after, reach);
   if (settle(here, lane, grid.cols)) return lay([...others, ...here], board.length);
   const rest = here.filter((b) => b !== target);
   if (!settle(rest, lane, grid.cols)) return undefined;
@@ -126,50 +109,6 @@ function join(here, ids, at, after, reach) {
 }
 
 /**
- * Splits a run at a tile whose face it already has: 8 9 10 | 10 11 12.
- * @param {Block[]} here @param {number[]} ids @param {number} at
- * @param {boolean} after @param {(id: number) => string} faceOf
- */
-function split(here, ids, at, after, faceOf) {
-  const run = here.find((b) => within(b, at));
-  if (!run || ids.length > 1 || run.ids.length < 3 || !isRun(run.ids.map(faceOf))) return undefined;
-  const face = faceOf(ids[0]);
-  const k = at - run.at + (after ? 1 : 0);
-  const twin = [k - 1, k].find((i) => run.ids[i] !== undefined && faceOf(run.ids[i]) === face);
-  if (face === "J" || twin === undefined) return undefined;
-  const upper = { at: run.at + twin + 1, ids: [...ids, ...run.ids.slice(twin + 1)] };
-  run.ids = run.ids.slice(0, twin + 1);
-  here.push(upper);
-  return upper;
-}
-
-/**
- * Joins two parts of a run when tiles fill the gap between them.
- * @param {Block[]} here @param {number[]} ids @param {number} at @param {(id: number) => string} faceOf
- */
-function mend(here, ids, at, faceOf) {
-  const left = here.find((b) => b.at + b.ids.length === at);
-  const right = here.find((b) => b.at === at + ids.length);
-  if (!left || !right) return undefined;
-  const whole = [...left.ids, ...ids, ...right.ids];
-  if (!isRun(whole.map(faceOf))) return undefined;
-  left.ids = whole;
-  here.splice(here.indexOf(right), 1);
-  return left;
-}
-
-/**
- * Reports whether tiles in this order have one colour and ascend by one; a joker fits anywhere.
- * @param {string[]} faces
- */
-export function isRun(faces) {
-  const first = faces.findIndex((f) => f !== "J");
-  if (first < 0) return false;
-  const start = Number(faces[first].slice(1)) - first;
-  return start > 0 && start + faces.length <= 14 && faces.every((f, i) => f === "J" || (f[0] === faces[first][0] && Number(f.slice(1)) === start + i));
-}
-
-/**
  * Moves the blocks of a lane apart until an empty cell separates them.
  * @param {Block[]} here @param {number} lane @param {number} cols
  */
@@ -193,7 +132,7 @@ function settle(here, lane, cols) {
  * Returns the first place for n tiles, with an empty cell on either side, in the nearest lane that has one; or -1.
  * @param {Board} board @param {number} n @param {number} near @param {Grid} grid
  */
-export function room(board, n, near, { cols, rows }) {
+function room(board, n, near, { cols, rows }) {
   const lanes = Array.from({ length: rows }, (_, i) => i).sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
   for (const lane of lanes) {
     for (let cell = 0; cell + n <= cols; cell++) {
@@ -206,8 +145,8 @@ export function room(board, n, near, { cols, rows }) {
   return -1;
 }
 
-/** @param {Block[]} list @param {number} [size] @returns {Board} */
-export function lay(list, size = LANES * CELLS) {
+/** @param {Block[]} list @param {number} size @returns {Board} */
+function lay(list, size) {
   /** @type {Board} */
   const board = new Array(size).fill(undefined);
   for (const b of list) b.ids.forEach((id, i) => (board[b.at + i] = id));

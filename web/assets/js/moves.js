@@ -186,17 +186,22 @@ export function undo() {
   else move(() => draft.undo());
 }
 
-/** Lays the held tiles. @param {number} at @param {boolean} after @param {number} [reach] */
+/** @param {number} at @param {boolean} after @param {number} [reach] */
 function layOrSwap(at, after, reach) {
   if (overJoker(state.held, at)) void swap(state.held[0], at, after);
   else lay(at, after, reach);
 }
 
-/** @param {number} at @param {boolean} after @param {number} [reach] */
+/** Lays the held tiles at a cell. @param {number} at @param {boolean} after @param {number} [reach] */
 export function lay(at, after, reach) {
+  laying(() => draft.put(state.held, at, after, reach));
+}
+
+/** Lays the held tiles by a change of the draft, which reports whether it was possible. @param {() => boolean} change */
+export function laying(change) {
   const ids = state.held;
   const moves = draft.past.length;
-  if (!draft.put(ids, at, after, reach) && !draft.squeeze(ids, at, after, reach)) return tell(words.noroom, "bad");
+  if (!change()) return tell(words.noroom, "bad");
   if (draft.past.length === moves) say(words.back);
   else say(fill(words.putdown, { tile: spokenAll(ids) }) + " " + where(ids));
   state.laid = ids[0];
@@ -262,14 +267,6 @@ export function move(change, text) {
   state.laid = undefined;
   changed();
   if (text) say(text);
-}
-
-export function tidy() {
-  const moves = draft.past.length;
-  let room = true;
-  move(() => (room = draft.tidy()));
-  if (!room) tell(words.noroom, "bad");
-  else if (draft.past.length > moves) say(moving.tidied);
 }
 
 /** @param {"number" | "colour"} by */

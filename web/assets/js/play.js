@@ -10,7 +10,7 @@ import { makeSlots, measure } from "./felt.js";
 import { Hand } from "./hand.js";
 import { ask, plan } from "./judge.js";
 import { listen, refocus } from "./keys.js";
-import { cancel, drop, keep, lift, move, press, sort, stretch, tap, tidy, undo } from "./moves.js";
+import { cancel, drop, keep, lift, move, press, sort, stretch, tap, undo } from "./moves.js";
 import { quiet, readLine, tell } from "./line.js";
 import { signal } from "./ring.js";
 import { say } from "./say.js";
@@ -61,7 +61,6 @@ async function play() {
 export const buttons = {
   undo,
   reset: () => move(() => draft.reset()),
-  tidy,
   "by-number": () => sort("number"),
   "by-colour": () => sort("colour"),
   play: () => void play(),

@@ -79,7 +79,7 @@ export class Rack {
     const board = this.board();
     const home = blocks(board, this.cols).find((b) => b.at <= slot && slot < b.at + b.ids.length && ids.every((i) => b.ids.includes(i)));
     const grid = { cols: this.cols, rows: this.size / this.cols };
-    const next = (home && reorder(board, home, ids, slot, after)) || place(board, ids, slot, after, { grid, reach }) || push(board, ids, slot, after);
+    const next = (home && reorder(board, home, ids, slot, after)) || place(board, ids, slot, after, grid, reach) || push(board, ids, slot, after);
     if (!next) return false;
     next.forEach((id, to) => id !== undefined && (this.pieces[id].slot = to));
     this.keep();

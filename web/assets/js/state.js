@@ -17,7 +17,7 @@ export const state = {
   holding: "",
   /** the tile laid last, for announcing the verdict on its set @type {number | undefined} */
   laid: undefined,
-  /** @type {{ at: number, ok: boolean, word: string }[]} */
+  /** on each set of the draft, in order @type {{ ok: boolean, word: string }[]} */
   verdicts: [],
   /** whether the server would accept the current table */
   legal: false,

@@ -113,9 +113,8 @@ function drawGrips(places, map) {
 function drawTags(table) {
   const lanes = document.querySelectorAll("#table .lane");
   const old = all("#table .tag");
-  for (const b of table) {
-    const at = draft.logOf(b);
-    const v = state.verdicts.find((w) => w.at === at);
+  for (const [k, b] of table.entries()) {
+    const v = state.verdicts[k];
     if (!v || draft.setWas(b) || b.ids.every((i) => state.held.includes(i))) continue;
     const tag = old.shift() || newTag();
     tag.className = "tag " + (v.ok ? "good" : "bad");
@@ -128,7 +127,7 @@ function drawTags(table) {
 
 /** Highlights the invalid sets for a while. */
 export function pointOut() {
-  const bad = draft.blocks().filter((b) => state.verdicts.some((w) => w.at === draft.logOf(b) && !w.ok));
+  const bad = draft.blocks().filter((_, k) => state.verdicts[k]?.ok === false);
   for (const { el } of bad.flatMap((b) => b.ids.map((i) => draft.pieces[i]))) {
     el.classList.add("wrong");
     setTimeout(() => el.classList.remove("wrong"), 2500);
@@ -170,7 +169,6 @@ function drawButtons() {
   };
   enable("undo", free() && (draft.past.length > 0 || state.held.length > 0));
   enable("reset", free() && draft.moved);
-  enable("tidy", free());
   enable("play", free() && draft.played > 0);
   document.getElementById("play")?.classList.toggle("unsure", !state.legal);
   enable("draw", free());

@@ -50,7 +50,6 @@ func TestBrowserPartsOfASet(t *testing.T) {
 	t.Run("a whole set goes by its handle", k.testHandle)
 	t.Run("a drop on nothing brings it back", k.testDropOnNothing)
 	t.Run("a tile goes between two", k.testBetween)
-	t.Run("tidy lays all out, in the order in which it lay", k.testTidy)
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
 	}
@@ -128,18 +127,6 @@ func (k *partsOfASet) testBetween(t *testing.T) {
 	movers[0].lay(k.p, 30, "O10", "O12")
 	k.p.drag(inRack("O11"), cell(31))
 	k.p.wait(tableIs("30 O10 O11 O12"))
-}
-
-func (k *partsOfASet) testTidy(t *testing.T) {
-	within(t, &k.p.t)
-	movers[0].lay(k.p, 20, "K4", "K5", "K6")
-	movers[0].lay(k.p, 34, "B1", "R1", "O1")
-	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 34 B1 R1 O1"))
-	k.p.tap("#tidy")
-	k.p.wait(tableIs("0 K4 K5 K6, 4 O10 O11 O12, 8 B1 R1 O1"))
-	k.p.picture("tidied")
-	k.p.tap("#undo")
-	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 34 B1 R1 O1"))
 }
 
 func TestBrowserSplitsARun(t *testing.T) {

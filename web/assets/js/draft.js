@@ -84,16 +84,16 @@ export class Draft {
   /**
    * Lays out the sets after a move. A set stays where it is if there is room, else in its row; tiles shrink only if the
    * sets fit in no other way. Returns false if they never fit.
-   * @param {number} [moved] the index of a set with a chosen row @param {number} [row]
+   * @param {number} [moved] the index of a set with a chosen cell @param {number} [cell]
    */
-  settle(moved = -1, row = 0) {
+  settle(moved = -1, cell = 0) {
     const { cols } = this.grid;
     const lengths = this.sets.map((s) => s.length);
     const wants = this.sets.map((s) => {
       const k = s.findIndex((i) => this.pieces[i].at >= 0);
       return k < 0 ? -1 : Math.max(0, this.pieces[s[k]].at - k);
     });
-    if (moved >= 0) wants[moved] = row * cols;
+    if (moved >= 0) wants[moved] = Math.min(cell, cell - (cell % cols) + Math.max(0, cols - lengths[moved]));
     let least = Infinity; // a set that was carried up or down does not pull its neighbours along
     for (let i = wants.length - 1; i >= 0; i--) {
       if (wants[i] > least) wants[i] = -1;
@@ -160,8 +160,14 @@ export class Draft {
   /** @param {number} id */
   faceOf = (id) => this.pieces[id].face;
 
-  /** Reports whether the rules let tiles join a set: any set, or before opening only one of the player's own tiles. @param {number[]} set */
-  free = (set) => this.opened || set.every((i) => this.pieces[i].rack);
+  /**
+   * Reports whether tiles may join a set. Before opening, three or more are an opening of their own beside the sets of
+   * others; fewer join them, so that the verdict says why they may not.
+   * @param {number[]} set @param {number[]} ids
+   */
+  opens(set, ids) {
+    return this.opened || ids.length < 3 || set.every((i) => this.pieces[i].rack);
+  }
 
   /** @param {number[]} list @returns {number[]} the tiles of a set, ordered by number if possible */
   ordered(list) {
@@ -183,15 +189,16 @@ export class Draft {
     const here = lies(cell);
     const index = (/** @type {number} */ at) => rest.filter((s) => this.pieces[s[0]].at < at).length;
     const target = here < 0 ? undefined : rest.find((s) => s.includes(here));
+    const open = (/** @type {number[]} */ set) => this.opens(set, ids);
     let next;
-    if (target && this.free(target)) next = insert(rest, ids, here, after, this.faceOf);
-    else if (target) next = between(rest, ids, undefined, undefined, after, index(cell + Number(after)), this.faceOf, this.free);
+    if (target && open(target)) next = insert(rest, ids, here, after, this.faceOf);
+    else if (target) next = between(rest, ids, undefined, undefined, after, index(cell + Number(after)), this.faceOf, open);
     else {
       let right;
       for (let k = 1; k <= reach && right === undefined; k++) right = beside(cell + k);
-      next = between(rest, ids, beside(cell - 1), right, after, index(cell), this.faceOf, this.free);
+      next = between(rest, ids, beside(cell - 1), right, after, index(cell), this.faceOf, open);
     }
-    return !!next && this.become(next, ids, row);
+    return !!next && this.become(next, ids, cell);
   }
 
   /** Lays pieces as a new set, before the set at an index or last. @param {number[]} ids @param {number} [index] */
@@ -203,14 +210,12 @@ export class Draft {
 
   /**
    * Replaces the table as one move. Returns false if the sets do not fit.
-   * @param {Sets} sets @param {number[]} [ids] pieces that were carried to a row @param {number} [row]
+   * @param {Sets} sets @param {number[]} [ids] pieces that were carried to a cell @param {number} [cell]
    */
-  become(sets, ids = [], row = 0) {
+  become(sets, ids = [], cell = 0) {
     const was = this.now();
     this.sets = sets;
-    const moved = sets.findIndex((s) => s.every((i) => ids.includes(i)));
-    const above = this.pieces[sets[moved - 1]?.[0]]?.at ?? 0;
-    if (!this.settle(moved, Math.min(row, Math.floor(above / this.grid.cols) + 1))) {
+    if (!this.settle(sets.findIndex((s) => s.every((i) => ids.includes(i))), cell)) {
       this.restore(was);
       return false;
     }

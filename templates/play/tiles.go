@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"meldhall/engine/tile"
 	"meldhall/templates/locale"
@@ -10,10 +11,30 @@ import (
 
 // TileName returns the name of a tile: "red 7", "joker".
 func TileName(ctx context.Context, f tile.Face) string {
-	if f.IsJoker() {
-		return locale.T(ctx, "tile.joker")
+	l := locale.LanguageOf(ctx)
+	key := namesKey{l.Texts, l.Tag}
+	names, ok := tileNames.Load(key)
+	if !ok {
+		names, _ = tileNames.LoadOrStore(key, newTileNames(ctx))
 	}
-	return locale.T(ctx, "tile."+colourName(f), "number", f.Number())
+	return names.(*[tile.Faces]string)[f]
+}
+
+// tileNames caches the names of all tiles by language, because a tablet shows dozens of tiles in every update.
+var tileNames sync.Map
+
+type namesKey struct {
+	texts *locale.Texts
+	tag   string
+}
+
+func newTileNames(ctx context.Context) *[tile.Faces]string {
+	var names [tile.Faces]string
+	for f := range tile.Joker {
+		names[f] = locale.T(ctx, "tile."+colourName(f), "number", f.Number())
+	}
+	names[tile.Joker] = locale.T(ctx, "tile.joker")
+	return &names
 }
 
 func colourName(f tile.Face) string {

@@ -8,8 +8,10 @@ import (
 )
 
 // Actions holds the last actions of a game, for display: those that each seat has missed since its own last turn.
+// Before is the table before the last play.
 type Actions struct {
 	Newest *deed
+	Before tile.Table
 	Since  [ruleset.MaxSeats]Since
 }
 

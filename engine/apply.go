@@ -43,6 +43,7 @@ func (s *State) Follow(e Event) {
 func (s *State) turned(e Event) bool {
 	switch e := e.(type) {
 	case TilesPlayed:
+		s.Actions.Before = s.Table
 		s.Table, s.Racks[e.Seat], s.Opened[e.Seat] = e.Table, e.Rack, true
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Played, Points: e.Points}, e.Turn)
 	case TileDrawn:

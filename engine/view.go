@@ -78,7 +78,8 @@ type SeatView struct {
 }
 
 // LastView is the last action, with only the number of drawn tiles. Kept, None and Asked describe a lost turn for its
-// message: whether nothing had to be put back, why no tile was drawn, and how many tiles are proposed.
+// message: whether nothing had to be put back, why no tile was drawn, and how many tiles are proposed. Before and After
+// are the tables before and after a play.
 type LastView struct {
 	Kind   string        `json:"kind"`
 	Seat   int           `json:"seat"`
@@ -89,6 +90,8 @@ type LastView struct {
 	Kept   bool          `json:"-"`
 	None   string        `json:"-"`
 	Asked  int           `json:"-"`
+	Before tile.Table    `json:"-"`
+	After  tile.Table    `json:"-"`
 }
 
 // The reasons why a lost turn has cost no tile.
@@ -100,8 +103,18 @@ const (
 	NoneNotice   = "notice"
 )
 
-// newLastView returns the last action for display. Only the players at the table and the officials (atTable) see a
-// proposed penalty and the decision on it.
+// lastView returns the last action for display, with the tables before and after it if it was a play.
+func (s *State) lastView(atTable bool) *LastView {
+	l := s.Actions.Last()
+	v := newLastView(l, &s.Rulings, atTable)
+	if l.Kind == (TilesPlayed{}).Kind() {
+		v.Before, v.After = s.Actions.Before, s.Actions.Since[l.Seat].Table
+	}
+	return &v
+}
+
+// newLastView returns an action for display. Only the players at the table and the officials (atTable) see a proposed
+// penalty and the decision on it.
 func newLastView(l Last, rulings *Rulings, atTable bool) LastView {
 	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code,
 		Points: l.Points, Kept: l.Kept}
@@ -185,7 +198,7 @@ func (v View) Sealed(there bool) View {
 	v.Table = tile.TableView{}
 	if v.Last != nil {
 		last := *v.Last
-		last.Played = nil
+		last.Played, last.Before, last.After = nil, nil, nil
 		v.Last = &last
 	}
 	return v
@@ -205,8 +218,7 @@ func (v *View) own(s *State, viewer int) {
 	if viewer >= 0 && viewer < ruleset.MaxSeats || viewer == Referee {
 		v.Calls, v.Proposals = s.Calls.views(), s.Rulings.Undecided()
 		if v.Last != nil {
-			last := newLastView(s.Actions.Last(), &s.Rulings, true)
-			v.Last = &last
+			v.Last = s.lastView(true)
 		}
 		for _, r := range s.Rulings.All {
 			v.Rulings = append(v.Rulings, r.Ruling)
@@ -236,9 +248,8 @@ func (v *View) common(s *State, seats []SeatView, table tile.TableView) {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], penalties[seat], warnings[seat],
 			s.Out[seat], s.Extra[seat]}
 	}
-	if l := s.Actions.Last(); l.Kind != "" {
-		last := newLastView(l, &s.Rulings, false)
-		v.Last = &last
+	if s.Actions.Newest != nil {
+		v.Last = s.lastView(false)
 	}
 	v.Ruling = s.Rulings.shown()
 	if s.Physical {

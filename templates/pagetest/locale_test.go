@@ -178,6 +178,8 @@ func families() map[string][]string {
 		"devices.state.":  referee.DeviceStates,
 		"settings.sort.":  {"hand", "colour", "number"},
 		"tile.":           {"black", "red", "blue", "orange"},
+		"diff.run.":       {"black", "red", "blue", "orange"},
+		"diff.colour.":    {"black", "red", "blue", "orange"},
 		"wait.":           {"waiting", "seated", "between", "finished"},
 		"phase.": {string(engine.PhaseNew), string(engine.PhaseDealt), string(engine.PhasePlaying),
 			string(engine.PhaseOver)},

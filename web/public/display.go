@@ -240,10 +240,22 @@ func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ
 		}
 		turns, err := s.View.Sights.TurnsSeen(ctx, at.game, at.seen.At)
 		for _, t := range turns[max(0, len(turns)-turnsShown):] {
-			v.Turns = append(v.Turns, turnLine(t, at.people))
+			line := turnLine(t, at.people)
+			if !v.Hidden {
+				line.Did.Moved = movedIn(ctx, t)
+			}
+			v.Turns = append(v.Turns, line)
 		}
 		return screens.DisplayRegion(v), err
 	}
+}
+
+// movedIn describes what a play changed on the table. It names tiles, so it is not for viewers of a hidden table.
+func movedIn(ctx context.Context, t record.PublicTurn) string {
+	if len(t.Played) == 0 {
+		return ""
+	}
+	return play.ChangeWords(ctx, t.Before.Faces(), t.After.Faces(), play.MostSaid)
 }
 
 func turnLine(t record.PublicTurn, people []play.Person) screens.TurnLine {

@@ -40,7 +40,7 @@ func (s *Pages) replayPage(c *gin.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		v.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: view.ListWork}))
+		v.Turns[i] = replayRow(ctx, turn, play.MostSaid, turn.Possible(solve.Question{Limit: view.ListWork}))
 	}
 	if v.Corrected, err = s.views.corrected(ctx, r); err != nil {
 		return err
@@ -115,12 +115,14 @@ func (r shownReplay) gameAt(state engine.State) play.Game {
 		Counted: r.Confirmed, Charged: view.ChargedBy(state.Rules)}
 }
 
-func replayRow(turn record.ReplayTurn, best solve.Play) public.ReplayRow {
+// replayRow describes a turn, with its changes in at most the given number of characters (0: no limit).
+func replayRow(ctx context.Context, turn record.ReplayTurn, most int, best solve.Play) public.ReplayRow {
 	row := public.ReplayRow{Number: turn.Number, Seat: turn.Seat(),
 		Possible: public.Possible{Tiles: best.Tiles, Proven: best.Proven}}
 	row.Did = public.Deed{Kind: turn.Event.Kind(), Played: turn.Played(), Drawn: turn.Drawn()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
 		row.Did.Opened = e.Points
+		row.Did.Moved = play.ChangeWords(ctx, turn.Before.Table.Faces(), e.Table.Faces(), most)
 	}
 	return row
 }
@@ -148,7 +150,7 @@ func (s *Pages) showTurn(c *gin.Context, best bool) error {
 	play := turn.Possible(solve.Question{Keep: true, Limit: turnWork})
 	v := public.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After),
 		Of: len(r.Turns), Last: n == len(r.Turns),
-		Row: replayRow(turn, play), Rack: turn.Rack()}
+		Row: replayRow(ctx, turn, 0, play), Rack: turn.Rack()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
 		v.Played = tile.FacesOf(e.Played)
 	}
@@ -218,6 +220,7 @@ func (s *Pages) displayTurnPage(c *gin.Context) error {
 	}
 	past := screens.DisplayPast{Event: key.tournamentID, Number: key.number, Turn: turnLine(turn, at.people), Of: of,
 		Laid: tile.FacesOf(turn.Played)}
+	past.Turn.Did.Moved = movedIn(ctx, turn)
 	_, past.Table = turn.Views()
 	set, err := s.displaySettings(c)
 	if err != nil {

@@ -171,7 +171,7 @@ func (s *views) addLog(ctx context.Context, view *referee.RulingView, state engi
 		}
 		for _, t := range slices.Backward(turns[max(len(turns)-turnsBack, 0):]) {
 			cache.back = append(cache.back, referee.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At,
-				Text: turnWords(ctx, view.Game, t)})
+				Text: changeWords(ctx, view.Game, t)})
 		}
 	}
 	view.Turns, view.Back, view.Used = cache.turns, cache.back, cache.used
@@ -182,8 +182,8 @@ func (s *views) addLog(ctx context.Context, view *referee.RulingView, state engi
 	return nil
 }
 
-// turnWords describes a turn in one sentence.
-func turnWords(ctx context.Context, game play.Game, t record.PublicTurn) string {
+// changeWords describes a turn in one sentence.
+func changeWords(ctx context.Context, game play.Game, t record.PublicTurn) string {
 	key := "last." + t.Kind
 	if t.Lost {
 		return play.LostWords(ctx, key, game.NameOf(t.Seat), engine.LastView{Drawn: t.Drawn, Kept: t.Kept})
@@ -191,7 +191,12 @@ func turnWords(ctx context.Context, game play.Game, t record.PublicTurn) string 
 	if !locale.HasText(key) {
 		key = "told." + t.Kind
 	}
-	return locale.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
+	text := locale.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
+	if len(t.Played) == 0 {
+		return text
+	}
+	return game.ChangeSentence(ctx, t.Seat, play.ChangeWords(ctx, t.Before.Faces(), t.After.Faces(), play.MostSaid),
+		text)
 }
 
 func newRulingLine(ctx context.Context, game play.Game, r engine.Ruling) referee.RulingLine {

@@ -8,6 +8,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates/locale"
+	"meldhall/templates/play"
 	"meldhall/templates/referee"
 	"meldhall/templates/regulations"
 	"meldhall/tournament/game"
@@ -47,11 +48,15 @@ func (w *cardWords) T(key string, nameValues ...any) string {
 
 func (w *cardWords) event(line *referee.CardLine, m record.Moment) {
 	line.Text = cmp.Or(EventWords(w.ctx, w.view.Game, m.Event), m.Kind)
-	switch m.Event.(type) {
+	switch e := m.Event.(type) {
 	case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
 		line.Kind = "hand"
 	case engine.TilesPlayed:
 		line.Kind = "good"
+		if last := w.view.Game.View.Last; last != nil && last.Kind == e.Kind() && last.Seat == e.Seat {
+			line.Text = w.view.Game.ChangeSentence(w.ctx, e.Seat,
+				play.ChangeWords(w.ctx, last.Before.Faces(), last.After.Faces(), 0), line.Text)
+		}
 	case engine.TurnExpired, engine.IllegalPlayed:
 		line.Kind = "bad"
 	case engine.GamePaused:

@@ -267,7 +267,7 @@ const (
 
 const saltOfTest = "salt-of-this-test"
 
-var tilesSent = regexp.MustCompile(`data-face="[^"]+"|\[?"[KRBO](1[0-3]|[1-9])'?["\s]|"J'?"|salt-of-this-test`)
+var tilesSent = regexp.MustCompile(`data-face="[^"]+"|\[?"[KRBO](1[0-3]|[1-9])'?["\s]|"J'?"|(black|red|blue|orange) \d|salt-of-this-test`)
 
 // facesIn returns the first tile that a body names, or the salt of the deal. Tiles of the starting draw, which are
 // public, do not count.

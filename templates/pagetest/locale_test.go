@@ -178,6 +178,7 @@ func families() map[string][]string {
 		"devices.state.":  referee.DeviceStates,
 		"settings.sort.":  {"hand", "colour", "number"},
 		"tile.":           {"black", "red", "blue", "orange"},
+		"diff.":           {"add", "added", "join", "joker_now", "move", "new_group", "split", "swap", "swap_from", "took"},
 		"diff.run.":       {"black", "red", "blue", "orange"},
 		"diff.colour.":    {"black", "red", "blue", "orange"},
 		"wait.":           {"waiting", "seated", "between", "finished"},

@@ -13,7 +13,8 @@ import (
 // tiles are both a run and a group, it names the tiles.
 func (w *changeWords) name(row []tile.Face) string {
 	readings := tile.Readings(row)
-	if len(readings) != 1 || slices.ContainsFunc(w.table, func(other []tile.Face) bool { return alikeNamed(row, other) }) {
+	shared := func(other []tile.Face) bool { return alikeNamed(row, other) }
+	if len(readings) != 1 || slices.ContainsFunc(w.table, shared) {
 		return rowWords(w.ctx, row)
 	}
 	if !readings[0].Run {

@@ -135,6 +135,18 @@ func OldestWords(ctx context.Context, key string) string {
 	return locale.T(ctx, key, "chrome", OldestChrome, "safari", OldestSafari, "firefox", OldestFirefox)
 }
 
+// warns reports whether a document of this kind starts with TooOld. Pages with a header have it below, and a screen in
+// front of a hall switches to a page without scripts.
+func (p Page) warns(kind string) bool {
+	switch kind {
+	case "tablet", "real", "overlay":
+		return true
+	case "display":
+		return p.Live.URL != string(templates.ScreenPath)+"/live"
+	}
+	return false
+}
+
 // plain returns the address of a screen's page without scripts, derived from the address of its stream.
 func (p Page) plain() string {
 	at, query, _ := strings.Cut(p.Live.URL, "/live")

@@ -73,6 +73,45 @@ var scriptFeatures = []feature{
 	{"scheduler", re(`\bscheduler\.`), 94, 0, 142, ""},
 }
 
+// olderAsks lists the features that older.js asks for.
+var olderAsks = []feature{
+	{"dvh", re(`CSS\.supports\("height", "1dvh"\)`), 108, 15.4, 101, ""},
+	{"inert", re(`"inert" in document\.documentElement`), 102, 15.5, 112, ""},
+}
+
+// TestOlderKnowsTheFloor checks that the oldest supported version of each engine is the first that has a feature which
+// older.js asks for, and that older.js is built for browsers that know no syntax of after 2009.
+func TestOlderKnowsTheFloor(t *testing.T) {
+	script := string(read(t, "older.js"))
+	first := make([]float64, len(oldest))
+	for i := range first {
+		first[i] = min([]float64{olderAsks[0].chrome, olderAsks[0].safari, olderAsks[0].firefox}[i],
+			[]float64{olderAsks[1].chrome, olderAsks[1].safari, olderAsks[1].firefox}[i])
+		if got := strconv.FormatFloat(first[i], 'f', -1, 64); got != oldest[i].Version {
+			t.Errorf("older.js warns below version %s of engine %v, but the oldest is %s", got, oldest[i].Name,
+				oldest[i].Version)
+		}
+	}
+	for _, f := range olderAsks {
+		if !f.uses.MatchString(script) {
+			t.Errorf("older.js does not ask for %s", f.name)
+		}
+	}
+	if found := re(`=>|\b(?:let|const|class)\b|[?][.?]|` + "`").FindString(string(read(t, "built/older.js"))); found != "" {
+		t.Errorf("built/older.js has %s", found)
+	}
+}
+
+// TestReadmesNameTheOldest checks that the documents name the oldest supported browsers.
+func TestReadmesNameTheOldest(t *testing.T) {
+	want := fmt.Sprintf("Chrome %s, Safari %s and Firefox %s", oldest[0].Version, oldest[1].Version, oldest[2].Version)
+	for _, name := range []string{"README.md", "../../README.md"} {
+		if text := strings.Join(strings.Fields(string(read(t, name))), " "); !strings.Contains(text, want) {
+			t.Errorf("%s does not say %q", name, want)
+		}
+	}
+}
+
 // newer reports whether one of the oldest supported browsers lacks the feature.
 func (f feature) newer(t *testing.T) bool {
 	t.Helper()

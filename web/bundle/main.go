@@ -88,18 +88,22 @@ func build(assets string) (map[string][]byte, error) {
 		before.Write(bytes.TrimSpace(data))
 		before.WriteByte('\n')
 	}
-	made := api.Build(api.BuildOptions{
+	options := api.BuildOptions{
 		AbsWorkingDir: assets, EntryPoints: entries, Outdir: filepath.Join(assets, "built"), Bundle: true,
 		Format:   api.FormatIIFE,
 		External: []string{"*.woff2"}, Engines: oldest, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
-	})
-	if problems := append(made.Errors, made.Warnings...); len(problems) > 0 {
+	}
+	made := api.Build(options)
+	// the script for older browsers
+	options.EntryPoints, options.Engines, options.Target = []string{filepath.Join(assets, "older.js")}, nil, api.ES5
+	older := api.Build(options)
+	if problems := slices.Concat(made.Errors, made.Warnings, older.Errors, older.Warnings); len(problems) > 0 {
 		return nil, fmt.Errorf("bundle:\n%s", strings.Join(api.FormatMessages(problems, api.FormatMessagesOptions{}),
 			"\n"))
 	}
 	built := map[string][]byte{}
-	for _, file := range made.OutputFiles {
+	for _, file := range append(made.OutputFiles, older.OutputFiles...) {
 		name := filepath.Base(file.Path)
 		built[name] = file.Contents
 		if filepath.Ext(name) == ".js" && !slices.Contains(beside, name) {

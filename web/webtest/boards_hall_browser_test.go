@@ -134,13 +134,19 @@ func (e *event) pairedTab(b *chromium, server string, boards ...string) *tab {
 	e.t.Helper()
 	p := b.tab(e.t, 1920, 1080)
 	p.still()
+	e.pair(p, server, boards...)
+	return p
+}
+
+// pair opens a screen's page in a tab and pairs it with the hall.
+func (e *event) pair(p *tab, server string, boards ...string) {
+	e.t.Helper()
 	p.open(server + "/board")
 	p.wait(`document.querySelector("code")`)
 	code := eval[string](p, `document.querySelector("code").textContent`)
 	e.signedIn("referee").post(e.t, "/displays/"+code, url.Values{"event": {fmt.Sprint(e.id)},
 		"boards": boards}).is(http.StatusOK)
 	p.wait(`location.pathname === "/board" && document.querySelector(".b.on") && ` + isLive)
-	return p
 }
 
 // TestBrowserBoardLivesAlone checks that a television needs no operator. It opens its board when the desk chooses one

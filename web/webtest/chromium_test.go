@@ -2,10 +2,12 @@ package webtest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -21,12 +23,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Only this file, chromium_start_test.go and reader_browser_test.go use chromedp.
-
 // tab is a page on a touch screen. It records the page's errors and counts taps and drags.
 type tab struct {
 	t           *testing.T
-	ctx         context.Context
+	remote      remote
+	ctx         context.Context // nil if the browser is not Chromium
 	taps, drags int
 
 	mu       sync.Mutex
@@ -48,7 +49,7 @@ func (b *chromium) beside(p *tab, width, height int64) *tab {
 func (b *chromium) newTab(t *testing.T, width, height int64, option chromedp.ContextOption) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, option)
-	p := &tab{t: t, ctx: ctx}
+	p := &tab{t: t, ctx: ctx, remote: devtools{ctx}}
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -61,9 +62,7 @@ func (b *chromium) newTab(t *testing.T, width, height int64, option chromedp.Con
 			}
 			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException ||
 				m.Type == chromedp.ConsoleWarning {
-				p.mu.Lock()
-				p.problems = append(p.problems, fmt.Sprintf("%s %s (%s:%d)", m.Type, m.Text, m.URL, m.Line))
-				p.mu.Unlock()
+				p.complain(fmt.Sprintf("%s %s (%s:%d)", m.Type, m.Text, m.URL, m.Line))
 			}
 		}
 	})
@@ -73,18 +72,14 @@ func (b *chromium) newTab(t *testing.T, width, height int64, option chromedp.Con
 }
 
 // size resizes or rotates the screen.
-func (p *tab) size(width, height int64) {
-	p.t.Helper()
-	turned := chromedp.EmulateLandscape
-	if height > width {
-		turned = chromedp.EmulatePortrait
-	}
-	p.do(chromedp.EmulateViewport(width, height, chromedp.EmulateTouch, chromedp.EmulateMobile, turned))
-}
+func (p *tab) size(width, height int64) { p.t.Helper(); p.must(p.remote.size(width, height)) }
 
-// still makes the tab ask for reduced motion, so animations do not disturb checks.
+// still makes a tab of Chromium ask for reduced motion, so animations do not disturb checks.
 func (p *tab) still() {
 	p.t.Helper()
+	if p.ctx == nil {
+		return
+	}
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia,
 		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion",
 			Value: "reduce"}}}); err != nil {
@@ -110,7 +105,14 @@ func within(t *testing.T, whose ...**testing.T) {
 	}
 }
 
-func (p *tab) open(address string) { p.t.Helper(); p.do(chromedp.Navigate(address)) }
+func (p *tab) must(err error) {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *tab) open(address string) { p.t.Helper(); p.must(p.remote.load(address)) }
 
 func (p *tab) reload() { p.t.Helper(); p.do(chromedp.Reload()) }
 
@@ -124,23 +126,25 @@ func (p *tab) seat(server, token string) {
 func (p *tab) cookie(server, name, value string) {
 	p.t.Helper()
 	u, err := url.Parse(server)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if _, err := chromedp.Call(p.ctx, network.SetCookie, network.SetCookieParams{Name: name, Value: value,
-		Domain: u.Hostname(), Path: "/", HTTPOnly: new(true)}); err != nil {
-		p.t.Fatal(err)
-	}
+	p.must(err)
+	p.must(p.remote.cookie(u, name, value))
 }
 
 // eval evaluates an expression in a page.
-func eval[T any](p *tab, expression string) T {
+func eval[T any](p *tab, expression string) (value T) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
-	defer cancel()
-	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	text, err := p.remote.evaluate(expression)
 	if err != nil {
 		p.t.Fatalf("%s: %v", short(expression), err)
+	}
+	if len(text) == 0 || string(text) == "null" {
+		switch reflect.TypeFor[T]().Kind() {
+		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
+			return value
+		}
+	}
+	if err := json.Unmarshal(text, &value); err != nil {
+		p.t.Fatalf("%s is %s: %v", short(expression), text, err)
 	}
 	return value
 }
@@ -152,9 +156,8 @@ func (p *tab) wait(expression string) {
 	pause := 15 * time.Millisecond
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(pause) {
 		pause = min(pause*4/3, 100*time.Millisecond)
-		ok, err := chromedp.Run(p.ctx,
-			chromedp.Evaluate[bool]("document.readyState !== 'loading' && !!("+expression+")"))
-		if ok && err == nil {
+		ok, err := p.remote.evaluate("document.readyState !== 'loading' && !!(" + expression + ")")
+		if string(ok) == "true" && err == nil {
 			return
 		}
 		if time.Now().After(end) {
@@ -343,25 +346,32 @@ func (h *traffic) sum() (int, float64) {
 }
 
 // picture saves a screenshot to the folder in MELDHALL_PICTURES, if that is set.
-func (p *tab) picture(name string) { p.t.Helper(); p.keep(name, chromedp.CaptureScreenshot()) }
+func (p *tab) picture(name string) { p.t.Helper(); p.keep(name, p.remote.picture) }
 
-// whole is picture for the whole page, including the part below the screen.
-func (p *tab) whole(name string) { p.t.Helper(); p.keep(name, chromedp.FullScreenshot(100)) }
+// whole is picture for the whole page of Chromium, including the part below the screen.
+func (p *tab) whole(name string) {
+	p.t.Helper()
+	p.keep(name, func() ([]byte, error) { return chromedp.Run(p.ctx, chromedp.FullScreenshot(100)) })
+}
 
-func (p *tab) keep(name string, look chromedp.Action[[]byte]) {
+func (p *tab) keep(name string, look func() ([]byte, error)) {
 	p.t.Helper()
 	folder := os.Getenv("MELDHALL_PICTURES")
 	if folder == "" {
 		return
 	}
-	image, err := chromedp.Run(p.ctx, look)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	image, err := look()
+	p.must(err)
 	file := strings.NewReplacer("/", "-", " ", "_").Replace(p.t.Name()+"-"+name) + ".png"
 	if err := os.WriteFile(filepath.Join(folder, file), image, 0o644); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+func (p *tab) complain(problem string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.problems = append(p.problems, problem)
 }
 
 // complaints returns the page's errors and warnings so far, including violations of the content security policy.
@@ -369,6 +379,13 @@ func (p *tab) complaints() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.problems
+}
+
+// forgive forgets the complaints so far.
+func (p *tab) forgive() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.problems = nil
 }
 
 // vision shows the page with a colour vision deficiency: none, achromatopsia, protanopia, deuteranopia or tritanopia.

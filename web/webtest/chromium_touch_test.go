@@ -2,12 +2,10 @@ package webtest
 
 import (
 	"math"
-	"runtime"
 	"strconv"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 )
 
 type point struct{ X, Y float64 }
@@ -45,6 +43,10 @@ func (p *tab) tap(selectors ...string) {
 			continue
 		}
 		p.wait(armed(selector))
+		if p.ctx == nil { // the other browsers cannot cancel a touch
+			p.tapAt(p.middle(selector))
+			continue
+		}
 		for tries := 0; p.missed(selector); tries++ {
 			if tries == 50 {
 				p.t.Fatalf("%s cannot be tapped", selector)
@@ -78,12 +80,12 @@ func (p *tab) missed(selector string) bool {
 // clicked waits for the result of a tap on an official's page: a click or another page. A busy browser may treat the
 // tap as a long press, which gives neither. On other pages keys act when the finger is lifted, with or without a click.
 func (p *tab) clicked() bool {
-	missed, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`new Promise((done) => {
+	missed, err := p.remote.evaluate(`new Promise((done) => {
 		if (window.clicked !== false || !/^\/(referee|desk)\//.test(location.pathname)) return done(false);
 		addEventListener("click", () => done(false), { capture: true, once: true });
 		setTimeout(() => done(true), 1500);
-	})`, chromedp.EvalAwaitPromise))
-	if err != nil || !missed { // the evaluation fails if the page closes
+	})`)
+	if err != nil || string(missed) != "true" { // the evaluation fails if the page closes
 		return true
 	}
 	p.t.Log("a tap was taken for something else")
@@ -97,19 +99,7 @@ func (p *tab) tapAt(at point) { p.tapWhen(at, time.Now()) }
 // tapWhen is tapAt with the touch's own time stamps, which the page uses.
 func (p *tab) tapWhen(at point, when time.Time) {
 	p.t.Helper()
-	down := make(chan error, 1)
-	go func() { down <- p.sendWhen(input.DispatchTouchEventTypeTouchStart, &at, when) }()
-	runtime.Gosched()
-	lifted := when.Add(2 * time.Millisecond)
-	up := p.sendWhen(input.DispatchTouchEventTypeTouchEnd, nil, lifted)
-	if err := <-down; err != nil {
-		p.t.Fatal(err)
-	}
-	if up != nil { // it was sent before the touch had started
-		if err := p.sendWhen(input.DispatchTouchEventTypeTouchEnd, nil, lifted); err != nil {
-			p.t.Fatal(err)
-		}
-	}
+	p.must(p.remote.tap(at, when))
 	p.taps++
 }
 
@@ -179,22 +169,5 @@ func (p *tab) wander(from, to string, steps int) {
 
 func (p *tab) touch(kind input.DispatchTouchEventType, at *point) {
 	p.t.Helper()
-	if err := p.send(kind, at); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-func (p *tab) send(kind input.DispatchTouchEventType, at *point) error {
-	return p.sendWhen(kind, at, time.Now())
-}
-
-func (p *tab) sendWhen(kind input.DispatchTouchEventType, at *point, when time.Time) error {
-	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{},
-		Timestamp: input.TimeSinceEpoch(float64(when.UnixMicro()) / 1e6)}
-	if at != nil {
-		params.TouchPoints = []*input.TouchPoint{{X: at.X, Y: at.Y, RadiusX: new(6.0), RadiusY: new(6.0),
-			Force: new(1.0), ID: new(0.0)}}
-	}
-	_, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, params)
-	return err
+	p.must(p.remote.touch(kind, at, time.Now()))
 }

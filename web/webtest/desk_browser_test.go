@@ -28,15 +28,23 @@ func newDesk(t *testing.T, rules map[string]any, racks ...string) *desk {
 // newDeskOf is newDesk with a list of eight players.
 func newDeskOf(t *testing.T, list string, rules map[string]any, racks ...string) *desk {
 	t.Helper()
+	b := startChromium(t)
+	d := newDeskIn(t, list, rules, racks...)
+	d.b = b
+	return d
+}
+
+// newDeskIn is newDeskOf for another browser than Chromium.
+func newDeskIn(t *testing.T, list string, rules map[string]any, racks ...string) *desk {
+	t.Helper()
 	if len(racks) == 0 {
 		racks = preparedRacks
 	}
-	b := startChromium(t)
 	all := map[string]any{"turn_seconds": 600, "start_seconds": 120}
 	for name, value := range rules {
 		all[name] = value
 	}
-	d := &desk{event: newNamedEvent(t, "Test", list, all), b: b}
+	d := &desk{event: newNamedEvent(t, "Test", list, all)}
 	d.games.Deal = func() engine.Deal { return preparedDeal(t, racks...) }
 	d.start()
 	d.game = d.begin(0)

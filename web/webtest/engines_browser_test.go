@@ -2,13 +2,10 @@ package webtest
 
 import (
 	"fmt"
-	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
 	"meldhall/templates"
-	"meldhall/templates/part"
 )
 
 // silent blocks every stream, so a page keeps its first state.
@@ -125,69 +122,5 @@ func TestBrowserCheckWarnsOfNoMissingKind(t *testing.T) {
 	if left := eval[int](p,
 		`document.querySelectorAll("#check tbody .mark:is(.now, .bad):not([hidden])").length`); left > 0 {
 		t.Errorf("%d lines cannot be good here", left)
-	}
-}
-
-// TestBrowserOlderThanPromised checks that a page warns in a browser that is too old for the scripts. A board switches
-// to its script-free page at the same address.
-func TestBrowserOlderThanPromised(t *testing.T) {
-	b := startChromium(t)
-	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
-	e.start()
-	e.begin(0)
-	good, old := b.tab(t, 1280, 800), b.tab(t, 1280, 800)
-	old.atStart(`delete window.structuredClone`)
-	real := newRealEvent(t, 4, nil)
-	device := real.joinTable(1)
-	real.start()
-	for _, at := range []struct{ server, address, seat string }{
-		{e.http.URL, "/play/game", e.at(0, 0).token}, {real.http.URL, "/play/game", device.token},
-		{e.http.URL, string(templates.DisplayPath(e.id, 1)), ""}, {e.http.URL, "/check", ""},
-	} {
-		for _, p := range []*tab{good, old} {
-			if at.seat != "" {
-				p.seat(at.server, at.seat)
-			}
-			p.open(at.server + at.address)
-			p.wait(`document.documentElement.dataset.runs && document.getElementById("older")`)
-			said := eval[string](p,
-				`[document.getElementById("older")].filter((el) => !el.hidden).map((el) => el.innerText).join("")`)
-			if (p == old) != strings.Contains(said, "Chrome "+part.OldestChrome) {
-				t.Errorf("%s says %q", at.address, said)
-			}
-			if !eval[bool](p, `document.body.innerHTML.includes("<noscript><p class=\"older\">")`) {
-				t.Errorf("%s says nothing without scripts", at.address)
-			}
-		}
-	}
-	for address, want := range map[string]string{
-		string(templates.BoardsPath(e.id, "tables")) + "?theme=light": string(templates.BoardsPath(e.id, "tables")) +
-			"?theme=light&plain=1",
-		string(templates.BoardPath):  string(templates.BoardPath) + "?plain=1",
-		string(templates.ScreenPath): string(templates.BoardPath) + "?plain=1",
-	} {
-		old.open(e.http.URL + address)
-		old.wait(fmt.Sprintf(`location.pathname + location.search === %q`, want))
-		old.wait(`document.body.innerText.trim() !== ""`)
-	}
-}
-
-// TestPlainBoardsTurn checks that each page of a plain board links to the next under the board's address and keeps its
-// settings.
-func TestPlainBoardsTurn(t *testing.T) {
-	t.Parallel()
-	e := newPublished(t, "Test", roster(48), nil)
-	address := string(templates.BoardsPath(e.id, "names"))
-	var seen []string
-	for next := address + "?plain=1&theme=light&metres=20"; !slices.Contains(seen, next); {
-		seen = append(seen, next)
-		page := e.reader().get(t, next).is(http.StatusOK)
-		_, after, _ := strings.Cut(attr(find(page.doc, "meta[http-equiv=refresh]")[0], "content"), "url=")
-		if next = after; !strings.HasPrefix(next, address+"?") || !strings.Contains(next, "metres=20") {
-			t.Fatalf("%s leads to %q", seen[len(seen)-1], next)
-		}
-	}
-	if len(seen) < 3 {
-		t.Errorf("pages: %q", seen)
 	}
 }

@@ -175,7 +175,8 @@ function wake() {
 }
 
 document.documentElement.dataset.runs = "true"; // see older.js
-window.addEventListener("pagehide", cut); // otherwise Firefox logs an error for the broken stream
+// Firefox breaks a page's stream between the two events, and htmx would log an error.
+for (const leaving of ["beforeunload", "pagehide"]) window.addEventListener(leaving, cut);
 if (near) {
   document.addEventListener("visibilitychange", wake);
   document.addEventListener("resume", wake);

@@ -142,6 +142,9 @@ func lookAtPagesIn(t *testing.T, p *tab) {
 				p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded"`, size[0]))
 				p.frame()
 				p.frame()
+				// the rack follows the turned tablet
+				p.wait(`[...document.querySelectorAll("#rack .tile")].map((tile) => tile.getBoundingClientRect())
+					.every((box) => box.height > .9 * box.width)`)
 				for _, misfit := range eval[[]string](p, misfits) {
 					// names on a display end in an ellipsis
 					if v.name != "display" || strings.HasPrefix(misfit, "the page scrolls") {

@@ -179,5 +179,6 @@ document.addEventListener("link", (e) => {
 });
 live.addEventListener("go", () => location.assign(words.room));
 live.addEventListener("over", leave);
-addEventListener("resize", turned);
+// In WebKit, media queries still match the old size during the event.
+addEventListener("resize", () => requestAnimationFrame(turned));
 redrawn();

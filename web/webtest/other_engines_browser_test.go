@@ -104,15 +104,15 @@ func followBoardIn(t *testing.T, p *tab) {
 }
 
 // checkIn checks a tablet: each result is good, or about a feature that the engine never has. The time of answers, the
-// wake lock and the touch screen depend on the machine that runs the test.
+// wake lock, the touch screen and sound depend on the machine that runs the test.
 func checkIn(t *testing.T, p *tab) {
 	p.size(1180, 820)
 	h := newHall(t)
 	p.open(h.http.URL + "/check")
 	p.tap("#check-frame", "#check-tone")
 	p.wait(`document.querySelector("#check-sum p[data-sum=running]").hidden`)
-	p.wait(`document.querySelectorAll(
-		"#check tr:not(#check-answer, #check-awake, #check-touch, #check-sound) .mark:is(.now, .bad):not([hidden])").length === 0`)
+	p.wait(`document.querySelectorAll("#check tr:not(#check-answer, #check-awake, #check-touch, #check-sound) " +
+		".mark:is(.now, .bad):not([hidden])").length === 0`)
 	p.wait(`((top) => Math.abs(top(".prefs legend") - top(".prefs .btn")) < 12)(
 		(selector) => document.querySelector(selector).getBoundingClientRect().top)`)
 	p.picture("check")

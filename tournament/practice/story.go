@@ -1,6 +1,7 @@
 package practice
 
 import (
+	"context"
 	"math/rand/v2"
 	"time"
 
@@ -32,10 +33,12 @@ type step struct {
 	disturbed bool
 }
 
-// Actors in a story besides the players: the program, and the colleague who stops the clock.
+// Actors in a story besides the players: the program, the colleague who stops the clock, and the program as the umpire
+// of a practice table.
 const (
 	program = -1 - iota
 	colleague
+	umpire
 )
 
 // Colleague is the name of the official who came to the table first.
@@ -142,6 +145,15 @@ func (s *story) calls(seat, after int) {
 	s.does(colleague, engine.PauseClock{Grounds: engine.Grounds{Rule: "8.2", Reason: "@referee", By: Colleague}})
 }
 
+// play plays the story in a game that has not begun, so that it ends now.
+func (s *story) play(ctx context.Context, g *game.Games, gameID int64) error {
+	snap, err := g.Look(ctx, gameID)
+	if err != nil {
+		return err
+	}
+	return g.Reenact(ctx, gameID, s.commands(snap.Ref, g.DB.Millis()))
+}
+
 // commands returns the story's commands for a game, timed so that the story ends now.
 func (s *story) commands(ref game.Ref, now engine.Millis) []game.PastCommand {
 	all := make([]game.PastCommand, len(s.told))
@@ -158,6 +170,8 @@ func actorOf(ref game.Ref, who int) rights.Actor {
 		return rights.Actor{Role: rights.RoleProgram, Name: "training", Seat: -1}
 	case colleague:
 		return rights.Staff(rights.RoleReferee, Colleague)
+	case umpire:
+		return game.PracticeActor
 	}
 	return game.PracticePlayer(ref, who)
 }

@@ -25,7 +25,8 @@ const (
 )
 
 // OpenTable creates a practice table and starts its game: a tournament with a single running round and a single game.
-// The person sits in seat 0. If all tables are in use, it is refused as TooMany.
+// The person sits in seat 0. With the strength Lesson, the game is a lesson. If all tables are in use, it is refused as
+// TooMany.
 type OpenTable struct {
 	Strength string          `json:"strength"`
 	Rules    ruleset.Ruleset `json:"rules"`
@@ -33,6 +34,8 @@ type OpenTable struct {
 	Person   string          `json:"person"`
 	Bots     []string        `json:"bots"` // only as many as the rules have seats for are used
 	Reader   string          `json:"-"`    // counts towards this reader's limit across nodes; "": no limit
+
+	lesson *story // of a lesson
 }
 
 // Place is the person's seat. The token is returned only once.
@@ -62,6 +65,12 @@ func (n OpenTable) Do(tx *action.Tx) (at Place, err error) {
 		return at, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
 	n.Rules.Assist = ruleset.On // nothing is at stake
+	if n.Strength == Lesson {
+		n.Rules.TurnSeconds, n.Bots = 0, n.Bots[:1]
+		if n.lesson, err = lessonStory(n.Rules); err != nil {
+			return at, err
+		}
+	}
 	t, err := people.CreateTournament{Name: n.Name, Format: oneGame("practice"), Rules: n.Rules}.New()
 	if err != nil {
 		return at, err
@@ -87,7 +96,12 @@ func (n OpenTable) Do(tx *action.Tx) (at Place, err error) {
 	}
 	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name},
 		Is: opened{n.Strength, n.Rules.Name, n.Rules.Version}})
-	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, at.Me.Table) })
+	tx.Then(func(ctx context.Context, g *game.Games) error {
+		if n.lesson == nil {
+			return g.StartWaiting(ctx, at.Me.Table)
+		}
+		return n.lesson.play(ctx, g, at.Game)
+	})
 	return at, nil
 }
 
@@ -133,7 +147,11 @@ func (n OpenTable) seat(tx *action.Tx, t tournament.Tournament, device string) (
 	if err != nil {
 		return me, 0, err
 	}
-	played, err := newTable(tx, round, tournament.Table{Number: 1}, players, game.Waiting)
+	status := game.Waiting
+	if n.lesson != nil { // the story deals
+		status = game.Running
+	}
+	played, err := newTable(tx, round, tournament.Table{Number: 1}, players, status)
 	return rights.Actor{Role: rights.RolePlayer, Tournament: t.ID, Player: players[0].ID, Name: players[0].Name,
 		Table: played.TableID, Seat: 0}, played.ID, err
 }

@@ -171,13 +171,7 @@ func lay(tx *action.Tx, round tournament.Round, number int, players []tournament
 	if err != nil {
 		return err
 	}
-	tx.Then(func(ctx context.Context, g *game.Games) error {
-		snap, err := g.Look(ctx, played.ID)
-		if err != nil {
-			return err
-		}
-		return g.Reenact(ctx, played.ID, told.commands(snap.Ref, g.DB.Millis()))
-	})
+	tx.Then(func(ctx context.Context, g *game.Games) error { return told.play(ctx, g, played.ID) })
 	return nil
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/templates/locale"
 	"meldhall/templates/part"
@@ -19,6 +21,20 @@ func samplePractice() play.Game {
 	g := samplePlaying()
 	g.Place = play.GamePlace{Practice: "master"}
 	g.Seats = []play.Person{{Name: "Ada"}, {Name: "Emmy"}, {Name: "Kurt"}, {Name: "You"}}
+	return g
+}
+
+// sampleLesson returns a lesson at its last step.
+func sampleLesson(mood string) play.Game {
+	step := play.LessonStep{Name: "joker", Sets: [][]tile.Face{faces("K8 R8 B8 O8"), faces("K3 R3 J")},
+		Fresh: faces("O8 K3 R3")}
+	g := samplePractice()
+	if g.View.Last = nil; mood == "done" {
+		g.View.Phase, g.View.Turn.Due, g.View.Result = engine.PhaseOver, 0, sampleOver().View.Result
+	}
+	g.Place.Practice, g.View.Table, g.View.Rack = "lesson", laid("0:K8 R8 B8 J"), faces("K3 R3 O8")
+	g.Lesson = &play.Lesson{LessonStep: step, Mood: mood, Number: 5, Of: 5, Moves: "O8 > J; K3 R3 > J", Ends: true,
+		All: []play.LessonStep{step}}
 	return g
 }
 
@@ -39,8 +55,11 @@ func practiceSamples(ctx context.Context) []sample {
 			templates.GuidePath), Seated: true})},
 		{"practice", tablet.PracticePage(tablet.PracticeView{Page: samplePage(ctx, "practice.title", part.RolePublic,
 			templates.PracticePath),
-			Strengths: strengths, RuleSets: rules, Strength: "club", Rules: "wrc", Running: true})},
+			Strengths: strengths, RuleSets: rules, Strength: "club", Rules: "wrc", Running: true, Lesson: sampleLesson("").Lesson.LessonStep})},
 		{"practice-game", play.GamePage(play.GameView{Page: atTablet, Game: samplePractice()})},
+		{"lesson", play.GamePage(play.GameView{Page: atTablet, Game: sampleLesson("")})},
+		{"lesson-good", play.GamePage(play.GameView{Page: atTablet, Game: sampleLesson("good")})},
+		{"lesson-over", play.GamePage(play.GameView{Page: atTablet, Game: sampleLesson("done")})},
 		{"practice-over", play.GamePage(play.GameView{Page: atTablet, Game: over})},
 	}
 }

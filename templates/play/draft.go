@@ -22,8 +22,9 @@ type DraftReply struct {
 	Played  tile.FaceList `json:"played,omitempty"`
 	Sets    []DraftSet    `json:"sets"`
 	Message string        `json:"message"`
-	Costs   string        `json:"costs,omitempty"` // cost of ending the turn now, if a penalty applies
-	Fits    []engine.Fit  `json:"fits,omitempty"`  // if the rules allow assistance: where each tile of the rack fits
+	Costs   string        `json:"costs,omitempty"`  // cost of ending the turn now, if a penalty applies
+	Fits    []engine.Fit  `json:"fits,omitempty"`   // if the rules allow assistance: where each tile of the rack fits
+	Lesson  string        `json:"lesson,omitempty"` // in a lesson: the panel of the next step
 }
 
 // DraftSet is one set of a draft. At is the cell of its first tile; Word names the set, or says why it is not valid.

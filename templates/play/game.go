@@ -59,6 +59,7 @@ type Game struct {
 	Protests     []Protest        // after the game, for its players and officials
 	MayProtest   bool             // after the game: the viewer may protest
 	Replay       templ.SafeURL    // after the game: its replay; empty if not available
+	Lesson       *Lesson          // the step of a lesson at a practice table, or nil
 }
 
 // ledges returns the number of ledges for a rack of n tiles on a tablet's screen.

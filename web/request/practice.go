@@ -24,11 +24,11 @@ type Practice struct {
 	places *guard.Places   // tables open at the same time
 }
 
-// Open opens a practice table for a person at an address and starts its bots. The names of the person and the
-// table are in the context's language.
+// Open opens a practice table or, with the strength practice.Lesson, a lesson for a person at an address and starts its
+// bots. The names of the person and the table are in the context's language.
 func (p *Practice) Open(ctx context.Context, address, strength string, rules ruleset.Ruleset) (string, rights.Actor,
 	error) {
-	if _, err := bots.StyleOf(strength); err != nil {
+	if _, err := bots.StyleOf(strength); err != nil && strength != practice.Lesson {
 		return "", rights.Actor{}, err
 	}
 	if err := p.starts.Spend("address " + guard.Network(address)); err != nil {

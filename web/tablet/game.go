@@ -13,6 +13,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates/locale"
 	"meldhall/templates/play"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -70,12 +71,20 @@ func (s *views) newTablet(ctx context.Context, at request.SeatAt, place play.Gam
 	game.View.Now = engine.MillisOf(s.View.Store.Now())
 	game.Assist = snap.State.Rules.Assist == ruleset.On
 	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
+	if snap.Draft != nil && snap.Draft.Seat == at.Me.Seat {
+		game.Draft = snap.Draft.Table
+	}
+	if learning, ok := practice.LearningAt(snap.Ref, &snap.State, game.Draft); ok {
+		game.Lesson = newLesson(learning)
+		game.View.Ruling = nil // the set positions
+		if v.Last != nil && v.Last.Kind == (engine.PositionSet{}).Kind() {
+			game.View.Last = nil
+		}
+	}
 	if err != nil || snap.Draft == nil {
 		return game, err
 	}
-	if snap.Draft.Seat == at.Me.Seat {
-		game.Draft = snap.Draft.Table
-	} else {
+	if snap.Draft.Seat != at.Me.Seat {
 		game.View.Table = view.DraftTable(snap)
 		game.Meanwhile.New, game.Meanwhile.Moved = nil, nil // they refer to cells of the table before the draft
 	}
@@ -92,6 +101,13 @@ func (s *Pages) draftPost(c *gin.Context) error {
 	reply := play.NewDraftReply(s.Page.Request.Language(c), r.Table, answer.Verdict, state.Opened[seat],
 		state.Rules)
 	reply.Fits = engine.Fits(*state, seat, r.Table)
+	if learning, ok := practice.LearningAt(answer.Snapshot.Ref, state, r.Table); ok {
+		html, err := page.Render(s.Page.Request.Language(c), play.LessonPanel(*newLesson(learning)))
+		if err != nil {
+			return err
+		}
+		reply.Lesson = string(html)
+	}
 	return request.WriteJSON(c, reply)
 }
 

@@ -15,6 +15,7 @@ import (
 	"meldhall/templates/tablet"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/preset"
 	"meldhall/web/page"
 	"meldhall/web/request"
@@ -45,12 +46,15 @@ func (s *Pages) showPractice(c *gin.Context, status int, shown tablet.PracticeVi
 			return err
 		}
 		shown.Running = at.Running()
+		shown.Learning = shown.Running && at.Snap.Ref.Practice == practice.Lesson
 	}
+	steps := practice.LessonSteps()
+	shown.Lesson = lessonStep(steps[len(steps)-1])
 	return s.Page.Show(c, status, tablet.PracticePage(shown))
 }
 
-// practicePost opens a practice table with the chosen bots and rules, or with those of the last game if the player
-// wants to play again.
+// practicePost opens a practice table with the chosen bots and rules, with those of the last game if the player wants
+// to play again, or with a lesson.
 func (s *Pages) practicePost(c *gin.Context) error {
 	view := tablet.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
 	last, game, err := s.lastPractice(c)
@@ -58,10 +62,14 @@ func (s *Pages) practicePost(c *gin.Context) error {
 		return err
 	}
 	var rules ruleset.Ruleset
-	if c.PostForm("again") != "" && last != nil {
+	switch {
+	case c.PostForm("lesson") != "":
+		view.Strength = practice.Lesson
+		rules, err = s.View.Presets.Ruleset(lessonRules, nil)
+	case c.PostForm("again") != "" && last != nil:
 		view.Strength = last.Practice
 		rules, err = last.Rules()
-	} else {
+	default:
 		rules, err = s.View.Presets.Ruleset(view.Rules, nil)
 	}
 	var token string
@@ -79,6 +87,28 @@ func (s *Pages) practicePost(c *gin.Context) error {
 	s.Page.Request.Bots.Leave(game)
 	s.Page.Request.Seats.SetCookie(c, token)
 	return s.Page.SeeOther(c, templates.PracticeGamePath, "")
+}
+
+// lessonRules is the rule set of a lesson, which has no clock and no penalties.
+const lessonRules = "casual"
+
+// newLesson returns the panel of a learner's progress.
+func newLesson(at practice.Learning) *play.Lesson {
+	l := &play.Lesson{LessonStep: lessonStep(at.Step), Mood: at.Mood, Number: at.Number, Of: at.Of, Points: at.Points,
+		Moves: at.Moves, Table: practice.Laid(at.Table), Ends: at.Ends()}
+	if at.Moves == "" { // the step is about what the learner has laid
+		l.Sets = at.Laid
+	}
+	if at.Mood == practice.LessonDone {
+		for _, step := range practice.LessonSteps() {
+			l.All = append(l.All, lessonStep(step))
+		}
+	}
+	return l
+}
+
+func lessonStep(s practice.Step) play.LessonStep {
+	return play.LessonStep{Name: s.Name, Sets: s.Sets, Fresh: s.Taken()}
 }
 
 // lastPractice returns the device's current or last practice table with its game, or nil for none.

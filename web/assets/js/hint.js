@@ -91,6 +91,7 @@ function lay() {
 buttons.hint = () => void next();
 buttons["hint-lay"] = lay;
 buttons["hint-close"] = close;
+document.addEventListener("lay", (e) => move(() => draft.layOut(/** @type {CustomEvent} */ (e).detail))); // lesson.js
 document.addEventListener("keydown", (e) => {
   if (e.key === "Escape" && panel()) close();
 });

@@ -51,6 +51,7 @@ async function askOnce(number) {
   if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, said ? "no" : "new");
   else quiet();
   draw();
+  document.dispatchEvent(new CustomEvent("judged", { detail: v })); // lesson.js
 }
 
 /** Returns this device's name, by which the server orders drafts that a bad network delivers late. */

@@ -66,7 +66,7 @@ var ux = []struct{ item, says, shown, note string }{
 	{"6.1.17", "a full game by keyboard; the focus is never lost", "TestBrowserWinsAGame TestBrowserKeysAndFocus",
 		"VoiceOver and TalkBack need their devices; names, roles and live regions are tested"},
 	{"6.1.18", "nothing else on the screen; a guide of a minute and a practice board",
-		"TestGuideIsShort TestBrowserPractises", ""},
+		"TestGuideIsShort TestBrowserLesson TestBrowserPractises", ""},
 
 	{"6.2.1", "legible at 2 m", "TestBrowserDisplayIsLegible", ""},
 	{"6.2.2", "never a rack's tile or the pool's order", "TestDisplayKeepsSecrets", ""},

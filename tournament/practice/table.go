@@ -66,7 +66,7 @@ func (n OpenTable) Do(tx *action.Tx) (at Place, err error) {
 	}
 	n.Rules.Assist = ruleset.On // nothing is at stake
 	if n.Strength == Lesson {
-		n.Rules.TurnSeconds, n.Bots = 0, n.Bots[:1]
+		n.Rules.TurnSeconds, n.Bots = 0, n.Bots[:min(1, len(n.Bots))]
 		if n.lesson, err = lessonStory(n.Rules); err != nil {
 			return at, err
 		}

@@ -24,7 +24,8 @@ type newcomer struct {
 // startLesson opens a lesson on a phone, in a language.
 func startLesson(t *testing.T, b *chromium, language string, size [2]int64) *newcomer {
 	t.Helper()
-	k := &newcomer{practising: &practising{h: newHall(t, func(c *web.Config) { c.Think = 300 * time.Millisecond }), axe: axeScript(t)}}
+	k := &newcomer{practising: &practising{axe: axeScript(t)}}
+	k.h = newHall(t, func(c *web.Config) { c.Think = 300 * time.Millisecond })
 	k.p = b.tab(t, size[0], size[1])
 	k.p.still()
 	k.p.cookie(k.h.http.URL, "lang", language)

@@ -97,7 +97,8 @@ func TestLessonPages(t *testing.T) {
 		t.Fatalf("got %v %v", games, err)
 	}
 	l.game = games[0]
-	page := l.expect("/practice/game", nil, 200, "", `data-step="run"`, "Practice · Lesson", "built/lesson.js", `class="clock none"`)
+	page := l.expect("/practice/game", nil, 200, "", `data-step="run"`, "Practice · Lesson", "built/lesson.js",
+		`class="clock none"`)
 	if strings.Contains(page, "The referee") {
 		t.Error("the set position is told as a ruling")
 	}

@@ -153,6 +153,8 @@ func (s *State) noted(e Event) {
 		s.Rulings.Proposed = append(slices.Clip(s.Rulings.Proposed), Proposal{s.Seq, e.Seat, e.Tiles, e.Cause, e.At})
 	case RefereeCalled:
 		s.Calls[e.Seat] = Call{Since: e.At}
+	case CallWithdrawn:
+		s.Calls[e.Seat] = Call{}
 	case CallAcknowledged:
 		s.Calls[e.Seat].Coming, s.Calls[e.Seat].By = e.At, e.By
 	case CallAnswered:

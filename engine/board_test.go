@@ -241,6 +241,8 @@ func tell(e Event) string {
 			facesText(e.Rack), facesText(e.Pool), tellTurn(e.Turn))
 	case RefereeCalled:
 		return e.Kind() + ": " + seat(e.Seat)
+	case CallWithdrawn:
+		return e.Kind() + ": " + seat(e.Seat)
 	case CallAcknowledged:
 		return e.Kind() + ": " + seat(e.Seat) + " by " + e.By
 	case CallAnswered:

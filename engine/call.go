@@ -51,6 +51,20 @@ func (c CallReferee) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{RefereeCalled{Stamp{at}, c.Seat}}, nil
 }
 
+// decide refuses once an official has set out, because the official then ends the call.
+func (c WithdrawCall) decide(s *State, at Millis) ([]Event, error) {
+	if err := s.checkCaller(c.Seat); err != nil {
+		return nil, err
+	}
+	switch call := s.Calls[c.Seat]; {
+	case !call.Open():
+		return nil, refuse(RefusedNotCalled, "seat %d has not called the referee", c.Seat)
+	case call.Coming != 0:
+		return nil, refuse(RefusedCallComing, "%s is on the way", call.By)
+	}
+	return []Event{CallWithdrawn{Stamp{at}, c.Seat}}, nil
+}
+
 // decide lets one official take a call. A second official is refused, with the name of the first.
 func (c AcknowledgeCall) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkCaller(c.Seat); err != nil {

@@ -20,7 +20,13 @@ func TestCallsInEveryPhase(t *testing.T) {
 			if got := ViewFor(&s, 0).Calls; len(got) != 1 || got[0] != (CallView{1, Call{Since: noon + 1}}) {
 				t.Errorf("called: %+v", got)
 			}
+			back := do(t, s, WithdrawCall{1}, noon+2)
+			if got := ViewFor(&back, Referee).Calls; len(got) != 0 || back.Phase != phase || back.Turn != turn {
+				t.Errorf("withdrawn: %+v, %s", got, back.Phase)
+			}
 			s = do(t, s, AcknowledgeCall{1, "Anna"}, noon+2)
+			events, err := Decide(&s, WithdrawCall{1}, false, noon.time())
+			wantRefusal(t, events, err, RefusedCallComing)
 			if got := ViewFor(&s, 1).Calls; len(got) != 1 || got[0].Coming != noon+2 || got[0].By != "Anna" ||
 				!got[0].Open() {
 				t.Errorf("on the way: %+v", got)

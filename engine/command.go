@@ -7,9 +7,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A Command is a request to a game. It comes from a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a table with
-// real tiles (ChooseStarter, EndTurn, PoolEmptied, CountRacks), a referee (AcknowledgeCall, AnswerCall, and every
-// command with Grounds), the clock (Expire, Outage) or the tournament (Start, StartHeld).
+// A Command is a request to a game. It comes from a player (Play, Draw, Pass, Redeal, Ready, CallReferee,
+// WithdrawCall), a table with real tiles (ChooseStarter, EndTurn, PoolEmptied, CountRacks), a referee (AcknowledgeCall,
+// AnswerCall, and every command with Grounds), the clock (Expire, Outage) or the tournament (Start, StartHeld).
 type Command interface {
 	decide(s *State, at Millis) ([]Event, error) // does not change the state
 }
@@ -61,6 +61,9 @@ type Redeal struct {
 
 // CallReferee calls the referee. It is allowed in any phase, including before the deal and after the end.
 type CallReferee struct{ Seat int }
+
+// WithdrawCall takes a seat's call back before an official is on the way.
+type WithdrawCall struct{ Seat int }
 
 // AcknowledgeCall says that the official named By is on the way to a seat that calls.
 type AcknowledgeCall struct {
@@ -128,6 +131,7 @@ const (
 	RefusedTimeCalled     = "time_already_called"
 	RefusedNotCalled      = "not_called"
 	RefusedCallTaken      = "call_taken"
+	RefusedCallComing     = "call_coming"
 	RefusedReason         = "reason_missing"
 	RefusedAmount         = "amount_out_of_range"
 	RefusedNotDue         = "not_due"

@@ -56,7 +56,7 @@ func decide(s *State, c Command, at Millis) ([]Event, error) {
 // decideCalls handles calls for the referee before the deal and after the end. It refuses all other commands.
 func decideCalls(s *State, c Command, at Millis, otherwise, detail string) ([]Event, error) {
 	switch c.(type) {
-	case CallReferee, AcknowledgeCall, AnswerCall:
+	case CallReferee, WithdrawCall, AcknowledgeCall, AnswerCall:
 		return c.decide(s, at)
 	}
 	return nil, refuse(otherwise, "%s", detail)

@@ -128,6 +128,11 @@ type (
 		Stamp
 		Seat int `json:"seat"`
 	}
+	// CallWithdrawn takes a seat's call back.
+	CallWithdrawn struct {
+		Stamp
+		Seat int `json:"seat"`
+	}
 	// CallAcknowledged says that the official named By is on the way.
 	CallAcknowledged struct {
 		Stamp
@@ -170,6 +175,8 @@ func (IllegalPlayed) Kind() string { return "illegal_played" }
 
 func (RefereeCalled) Kind() string { return "referee_called" }
 
+func (CallWithdrawn) Kind() string { return "call_withdrawn" }
+
 func (CallAcknowledged) Kind() string { return "call_acknowledged" }
 
 func (CallAnswered) Kind() string { return "call_answered" }
@@ -208,8 +215,8 @@ const EventVersion = 1
 
 var kinds = register(slices.Concat([]Event{
 	GameStarted{}, TilesDealt{}, RedealAsked{}, SeatReady{}, PlayBegan{}, TilesPlayed{}, TileDrawn{}, TurnPassed{},
-	TurnExpired{}, IllegalPlayed{}, RefereeCalled{}, CallAcknowledged{}, CallAnswered{}, PenaltyProposed{}, GameEnded{},
-	StarterChosen{}, TurnEnded{}, PoolRanOut{}, PlayEnded{}, RacksCounted{},
+	TurnExpired{}, IllegalPlayed{}, RefereeCalled{}, CallWithdrawn{}, CallAcknowledged{}, CallAnswered{},
+	PenaltyProposed{}, GameEnded{}, StarterChosen{}, TurnEnded{}, PoolRanOut{}, PlayEnded{}, RacksCounted{},
 }, rulingZeros()))
 
 // rulingZeros returns the zero events of all kinds of rulings.

@@ -229,7 +229,8 @@ func officialCommand(c chooser, m mood, s State) Command {
 	case 6:
 		for seat, call := range s.Calls {
 			if call.Open() {
-				return oneOf[Command](c, "call", AcknowledgeCall{seat, "Ben"}, AnswerCall{seat, "Ben"})
+				return oneOf[Command](c, "call", AcknowledgeCall{seat, "Ben"}, AnswerCall{seat, "Ben"},
+					WithdrawCall{seat})
 			}
 		}
 		return CallReferee{c.pick(s.Seats, "seat")}
@@ -344,7 +345,7 @@ func wildCommand(c chooser, s State) Command {
 		d := randomDeal(c)
 		return Redeal{seat, turn, d}
 	case 7:
-		return CallReferee{seat}
+		return oneOf[Command](c, "call", CallReferee{seat}, WithdrawCall{seat})
 	case 8:
 		if chance(c, 50, "on the way") {
 			return AcknowledgeCall{seat, "Anna"}

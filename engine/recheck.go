@@ -121,6 +121,8 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 		return Play{Seat: e.Seat, Turn: turn, Table: e.Table}, nil
 	case RefereeCalled:
 		return CallReferee{Seat: e.Seat}, nil
+	case CallWithdrawn:
+		return WithdrawCall{Seat: e.Seat}, nil
 	case CallAcknowledged:
 		return AcknowledgeCall{Seat: e.Seat, By: e.By}, nil
 	case CallAnswered:

@@ -13,7 +13,7 @@ import (
 // enter records an event. after holds the events that follow it.
 func (b *book) enter(e engine.Event, after []engine.Event) error {
 	switch e := e.(type) {
-	case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
+	case engine.RefereeCalled, engine.CallWithdrawn, engine.CallAcknowledged, engine.CallAnswered:
 		return nil
 	case engine.PenaltyProposed:
 		return b.proposed(e)

@@ -34,6 +34,9 @@ func (g Game) OwnCall() SeatCall { return g.Call(g.View.Seat) }
 // Open reports whether the seat is calling the referee.
 func (c SeatCall) Open() bool { return c.call.Open() }
 
+// Waits reports whether no official is on the way yet, so that the seat may take the call back.
+func (c SeatCall) Waits() bool { return c.Open() && c.call.Coming == 0 }
+
 // State describes an open call: whether the referee is coming.
 func (c SeatCall) State(ctx context.Context) string {
 	if c.call.Coming != 0 {
@@ -42,7 +45,7 @@ func (c SeatCall) State(ctx context.Context) string {
 	return locale.T(ctx, "seat.called")
 }
 
-// KeyWords returns the label of the button that calls the referee.
+// KeyWords returns the label of the button that calls the referee or takes the call back.
 func (c SeatCall) KeyWords(ctx context.Context) string {
 	switch {
 	case !c.Open():
@@ -50,7 +53,7 @@ func (c SeatCall) KeyWords(ctx context.Context) string {
 	case c.call.Coming != 0:
 		return locale.T(ctx, "game.coming")
 	}
-	return locale.T(ctx, "game.called")
+	return locale.T(ctx, "game.withdraw")
 }
 
 // words returns the state of the call and what the clock does meanwhile, or "" if there is no call. A call does not

@@ -128,10 +128,9 @@ func (d *deed) forbidden(e engine.Event) string {
 	case engine.RedealAsked:
 		return d.own(e.Seat)
 	case engine.RefereeCalled:
-		if d.w.role == rights.RoleTable {
-			return ""
-		}
-		return d.own(e.Seat)
+		return d.calls(e.Seat)
+	case engine.CallWithdrawn:
+		return d.calls(e.Seat)
 	case engine.SeatReady: // at real tiles the device or an official confirms for the whole table
 		if d.real {
 			return oneOf(atTable, referees)
@@ -163,6 +162,15 @@ func (d *deed) forbidden(e engine.Event) string {
 		return cmp.Or(oneOf(program, referees), namesAnother(d.row, d.w))
 	}
 	return cmp.Or(oneOf(referees), namesAnother(d.row, d.w))
+}
+
+// calls returns why the actor cannot have made or withdrawn a seat's call, or "". A table's device may call for all of
+// its seats.
+func (d *deed) calls(seat int) string {
+	if d.w.role == rights.RoleTable {
+		return ""
+	}
+	return d.own(seat)
 }
 
 // realTiles reports whether a game was played with real tiles.

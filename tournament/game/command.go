@@ -39,6 +39,8 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.CallReferee:
 		at.Seat, action = c.Seat, rights.MayPlay
+	case engine.WithdrawCall:
+		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.EndTurn:
 		if at.Seat = c.Seat; actor.Role == rights.RolePlayer || actor.Role == rights.RoleTable {
 			action = rights.MayPlay
@@ -90,6 +92,9 @@ func seated(c engine.Command, seat int) engine.Command {
 		c.Seat = seat
 		return c
 	case engine.CallReferee:
+		c.Seat = seat
+		return c
+	case engine.WithdrawCall:
 		c.Seat = seat
 		return c
 	case engine.EndTurn:

@@ -28,6 +28,8 @@ func (a *api) playOperations() {
 	a.commanded("ready", "Report being ready before the first turn", request.TurnRequest{}, about)
 	a.commanded("redeal", "Request a redeal because of three doubles", request.TurnRequest{}, about)
 	a.commanded("call", "Call the referee", request.CallRequest{}, about)
+	a.commanded("withdraw-call", "Take a call for the referee back before an official is on the way",
+		request.CallRequest{}, about)
 	operation(a, forPlayer, "POST /games/{id}/agree", "Agree with the count of an ended game", a.apiAgree,
 		describe("A table's shared device names the seat whose player agrees. Each player's agreement is stored "+
 			"once for each revision of the result. A corrected result needs a new one: "+

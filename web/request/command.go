@@ -35,7 +35,7 @@ type PlayRequest struct {
 	Table []tile.LaidFaces `json:"table" doc:"all sets on the table after the play"`
 }
 
-// CallRequest calls the referee.
+// CallRequest calls the referee, or takes the call back.
 type CallRequest struct {
 	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"a unique key chosen by the client for each command: letters, digits, - and _"`
 	Seat *int   `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"on a table's shared device: the seat that calls"`
@@ -97,6 +97,10 @@ func (s *Commands) Handler(name string, answered func(*gin.Context, game.Answer)
 	case "call":
 		return commanding(s, answered, func(me rights.Actor, r CallRequest) (string, engine.Command) {
 			return r.Key, engine.CallReferee{Seat: SeatedAt(me, r.Seat).Seat}
+		})
+	case "withdraw-call":
+		return commanding(s, answered, func(me rights.Actor, r CallRequest) (string, engine.Command) {
+			return r.Key, engine.WithdrawCall{Seat: SeatedAt(me, r.Seat).Seat}
 		})
 	case "starter":
 		return commanding(s, answered, func(_ rights.Actor, r HandRequest) (string, engine.Command) {

@@ -118,7 +118,7 @@ var refusalConflict = map[string]bool{
 	engine.RefusedPaused: true, engine.RefusedNotPaused: true, engine.RefusedRedealClosed: true,
 	engine.RefusedRedealRefused: true, engine.RefusedRedealRight: true,
 	engine.RefusedAlreadyReady: true, engine.RefusedAlreadyCalled: true, engine.RefusedTimeCalled: true,
-	engine.RefusedNotCalled: true, engine.RefusedCallTaken: true,
+	engine.RefusedNotCalled: true, engine.RefusedCallTaken: true, engine.RefusedCallComing: true,
 	engine.RefusedPoolEmpty: true, engine.RefusedPoolNotEmpty: true, engine.RefusedNotDue: true,
 	engine.RefusedPhysical: true, engine.RefusedDigital: true, engine.RefusedNoStarter: true,
 	engine.RefusedCounting:   true,

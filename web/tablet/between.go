@@ -80,7 +80,7 @@ func (s *Pages) agreePost(c *gin.Context) error {
 		"agree", 0)})
 }
 
-// roomPost handles the forms of the waiting room, which confirm the count or call the referee. It redirects to the
+// roomPost handles the forms of the waiting room, which confirm the count, call the referee or take the call back. It redirects to the
 // waiting room.
 func (s *Pages) roomPost(c *gin.Context, me rights.Actor) error {
 	game, err := page.FormNumber(c, "game")
@@ -102,11 +102,13 @@ func (s *Pages) inRoom(c *gin.Context, me rights.Actor, game int64) error {
 		_, err = action.Do(c.Request.Context(), s.Page.Request.Desk, me, result.Agree{Game: game, Rev: rev})
 		return err
 	}
-	if c.PostForm("do") != "call" {
+	commands := map[string]engine.Command{"call": engine.CallReferee{Seat: me.Seat},
+		"withdraw_call": engine.WithdrawCall{Seat: me.Seat}}
+	command, ok := commands[c.PostForm("do")]
+	if !ok {
 		return refuse.NotFound("err_page_not_found", "path", c.Request.URL.Path)
 	}
-	_, err := s.View.Games.Submit(c.Request.Context(), me, game, c.PostForm("key"),
-		engine.CallReferee{Seat: me.Seat})
+	_, err := s.View.Games.Submit(c.Request.Context(), me, game, c.PostForm("key"), command)
 	return err
 }
 

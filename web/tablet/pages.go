@@ -75,6 +75,7 @@ func (s *Pages) turnRoutes(game *gin.RouterGroup) {
 	game.POST("/ready", s.command("ready", "ready"))
 	game.POST("/redeal", s.command("redeal", "redeal"))
 	game.POST("/call", s.command("call", "call"))
+	game.POST("/withdraw-call", s.command("withdraw-call", "withdraw_call"))
 }
 
 // command returns the handler of a player's command. outcome is its name in the keys of the texts.

@@ -49,7 +49,7 @@ func (w *cardWords) T(key string, nameValues ...any) string {
 func (w *cardWords) event(line *referee.CardLine, m record.Moment) {
 	line.Text = cmp.Or(EventWords(w.ctx, w.view.Game, m.Event), m.Kind)
 	switch e := m.Event.(type) {
-	case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
+	case engine.RefereeCalled, engine.CallWithdrawn, engine.CallAcknowledged, engine.CallAnswered:
 		line.Kind = "hand"
 	case engine.TilesPlayed:
 		line.Kind = "good"

@@ -105,6 +105,8 @@ func callWords(ctx context.Context, g play.Game, event engine.Event) string {
 	switch e := event.(type) {
 	case engine.RefereeCalled:
 		return locale.T(ctx, "log.referee_called", "name", g.NameOf(e.Seat))
+	case engine.CallWithdrawn:
+		return locale.T(ctx, "log.call_withdrawn", "name", g.NameOf(e.Seat))
 	case engine.CallAcknowledged:
 		return locale.T(ctx, "log.call_acknowledged", "name", g.NameOf(e.Seat))
 	case engine.CallAnswered:

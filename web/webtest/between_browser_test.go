@@ -121,7 +121,7 @@ func (d *fourTablets) testRuling(t *testing.T) {
 func (d *fourTablets) testCall(t *testing.T) {
 	d.first.tap("#call")
 	d.says(d.first, "#told", "The referee has been called. The clock keeps running")
-	d.says(d.first, "#call", "Called")
+	d.says(d.first, "#withdraw-call", "Cancel call")
 	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", d.game),
 		map[string]any{"seat": 0, "key": d.e.key()}, nil)
 	d.says(d.first, "#told", "the referee, is on the way.")

@@ -32,14 +32,23 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		for range 2 { // a repeated request has no further effect
 			room.expect("/play", url.Values{"do": {"call"}, "game": {fmt.Sprint(game)}, "key": {key}}, 303, "/play")
 		}
-		room.expect("/play", nil, 200, "", "The referee has been called.")
+		room.expect("/play", nil, 200, "", "The referee has been called.", "Cancel the call")
 		var floor view.Floor
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
 		if line := floor.Tables[0]; line.Need != "called" || len(line.Calls) != 1 || line.Calls[0].Seat != 1 {
 			t.Errorf("the floor says %+v", line)
 		}
+		room.expect("/play", url.Values{"do": {"withdraw_call"}, "game": {fmt.Sprint(game)}, "key": {e.key()}}, 303,
+			"/play")
+		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
+		if line := floor.Tables[0]; line.Need != "waiting" || len(line.Calls) != 0 {
+			t.Errorf("the call is withdrawn, but the floor says %+v", line)
+		}
+		room.expect("/play", url.Values{"do": {"call"}, "game": {fmt.Sprint(game)}, "key": {e.key()}}, 303, "/play")
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), api.SeatBody{Key: e.key(), Seat: 1},
 			nil)
+		room.expect("/play", url.Values{"do": {"withdraw_call"}, "game": {fmt.Sprint(game)}, "key": {e.key()}}, 409, "",
+			"already on the way")
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
 		if line := floor.Tables[0]; line.Need != "coming" || line.Calls[0].By == "" {
 			t.Errorf("the floor says %+v", line)

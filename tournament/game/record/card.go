@@ -157,7 +157,7 @@ func (g *Reader) TurnCard(ctx context.Context, actor rights.Actor, id int64, num
 	}
 	for _, e := range entries {
 		switch e.Event.(type) {
-		case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
+		case engine.RefereeCalled, engine.CallWithdrawn, engine.CallAcknowledged, engine.CallAnswered:
 			c.Calls = append(c.Calls, e)
 		}
 	}

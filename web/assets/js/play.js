@@ -29,7 +29,7 @@ export async function act(action, more) {
   if (state.busy) return;
   state.busy = true;
   const turn = draft.turn;
-  const body = action === "call" ? {} : { turn: Number(turn), ...more };
+  const body = action.endsWith("call") ? {} : { turn: Number(turn), ...more };
   tell(words.sent, "sent");
   draw();
   const reply = await sendUntilAnswered(`${words.game}/${draft.game}/${action}`, body, (why) => tell(words[why], "sent"));
@@ -68,6 +68,7 @@ export const buttons = {
   ready: () => void act("ready"),
   redeal: () => void act("redeal"),
   call: () => void act("call"),
+  "withdraw-call": () => void act("withdraw-call"),
   draw: () => {
     if (draft.moved) sure(words.sure, "draw", () => void act("draw"));
     else void act("draw");

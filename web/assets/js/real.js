@@ -60,6 +60,9 @@ function endTurn(more) {
   void act("end-turn", { turn: Number(turn), seat: Number(seat), ...(opened?.checked && !more ? { opened: true } : {}), ...more });
 }
 
+/** @param {string} action @param {HTMLElement} key of the seat, on the tablet of a whole table */
+const call = (action, key) => void act(action, key.dataset.seat ? { seat: Number(key.dataset.seat) } : {});
+
 /** @type {Record<string, (key: HTMLElement) => void>} */
 const keys = {
   starter: (key) => void act("starter", { seat: Number(key.dataset.seat) }),
@@ -68,7 +71,8 @@ const keys = {
   pass: () => endTurn({ passed: true }),
   out: (key) => sure(key.dataset.sure || "", "out", () => endTurn({ out: true })),
   "pool-empty": (key) => void act("pool-empty", { seat: Number(key.dataset.seat) }),
-  call: (key) => void act("call", key.dataset.seat ? { seat: Number(key.dataset.seat) } : {}),
+  call: (key) => call("call", key),
+  "withdraw-call": (key) => call("withdraw-call", key),
   agree: (key) => void act("agree", { rev: Number(key.dataset.rev), seat: Number(key.dataset.seat) }),
   settings: () => sheet?.showModal(),
 };

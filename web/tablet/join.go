@@ -30,13 +30,12 @@ func (s *Pages) joinPage(c *gin.Context) error {
 		problem = locale.T(s.Page.Request.Language(c), "err_token_unknown")
 		s.Page.Request.Seats.SetCookie(c, "")
 	}
-	return s.showJoin(c, http.StatusOK, "", problem)
+	return s.showJoin(c, http.StatusOK, tablet.JoinView{Problem: problem})
 }
 
-func (s *Pages) showJoin(c *gin.Context, status int, code, problem string) error {
-	page := s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "join.title"), nil)
-	return s.Page.Show(c, status, tablet.JoinPage(tablet.JoinView{Page: page, Code: code,
-		Problem: problem}))
+func (s *Pages) showJoin(c *gin.Context, status int, view tablet.JoinView) error {
+	view.Page = s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "join.title"), nil)
+	return s.Page.Show(c, status, tablet.JoinPage(view))
 }
 
 // seatsPage shows the seats that a code opens, one seat or those of a table, each to be taken with one tap. The code on
@@ -91,22 +90,30 @@ func (s *Pages) seatsPost(c *gin.Context) error {
 }
 
 // joinAgain handles an unusable code. A device that already has the seat is redirected there. Any other use of a spent
-// code is counted and shown on the floor page.
+// code is counted and shown on the floor page. Its page says how a broken tablet is replaced.
 func (s *Pages) joinAgain(c *gin.Context, inv people.Invitation, err error) error {
 	if me := s.Page.Request.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID &&
 		(inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.Page.SeeOther(c, templates.PlayPath, "")
 	}
-	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
+	view := tablet.JoinView{Code: c.Param("code")}
+	used := errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"})
+	if used {
 		_, _, err = s.Page.Request.Seats.Join(c, c.Param("code"), 0)
 	}
+	view.Spent = used || errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_table_full"})
+	at := rights.Place{Tournament: inv.Tournament.ID}
+	if rights.Authorize(s.Page.Request.Staff(c), at, rights.MayIssueCode) == nil {
+		view.Devices = templates.DevicesPath(inv.Tournament.ID)
+	}
 	if errors.Is(err, refuse.ErrNotFound) {
-		text := s.Page.SecretProblem(c, err)
+		view.Problem = s.Page.SecretProblem(c, err)
 		s.Page.Sent(c, http.MethodGet, templates.JoinPath, url.Values{"code": {c.Param("code")}})
-		return s.showJoin(c, http.StatusNotFound, c.Param("code"), text)
+		return s.showJoin(c, http.StatusNotFound, view)
 	}
 	return s.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
-		return s.showJoin(c, status, c.Param("code"), text)
+		view.Problem = text
+		return s.showJoin(c, status, view)
 	})
 }
 

@@ -30,14 +30,20 @@ func TestACarriedDeviceSpendsTheCode(t *testing.T) {
 	mine := e.players[seat.Player.ID]
 	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join",
 		people.Join{Code: seat.Code})
-	e.tablet(t).expect("/join/"+seat.Code, nil, http.StatusConflict, "", "call the referee")
+	e.tablet(t).expect("/join/"+seat.Code, nil, http.StatusConflict, "", "call the referee",
+		"Is a tablet broken, empty or lost?", "Scan the new code that the referee shows you.",
+		"open “Devices” and choose “Swap” at this seat")
+	help := e.as(e.referee).get(t, "/join/"+seat.Code)
+	if n := help.count(fmt.Sprintf("details.replace[open] a[href='/referee/%d/devices']", e.id)); n != 1 {
+		t.Errorf("the referee finds %d links to the devices", n)
+	}
 	if page := e.seated(mine).get(t, "/join/"+seat.Code); page.path != "/play" {
 		t.Errorf("the tablet that has the seat is led to %s", page.path)
 	}
 	mine.must(http.MethodGet, "/seat", nil, nil)
 	floor := e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK)
-	if n := floor.count(fmt.Sprintf("[data-alert=code-%d-1-2]", table.ID)); n != 1 {
-		t.Errorf("the floor is told %d times of two tries", n)
+	if n := floor.count(fmt.Sprintf("[data-alert=code-%d-1-3]", table.ID)); n != 1 {
+		t.Errorf("the floor is told %d times of three tries", n)
 	}
 
 	var code api.CodeView

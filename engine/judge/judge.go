@@ -44,6 +44,7 @@ type Verdict struct {
 	Detail string `json:"detail,omitempty"`
 	// Touched lists indices of After.
 	Touched []int `json:"touched,omitempty" doc:"the sets that change the table although the player has not opened"`
+	Worth   int   `json:"worth,omitempty" doc:"what the valid new sets of an illegal play are worth, when it is to open"`
 }
 
 // Judge decides whether a play is legal under a rule set (RULES.md section 3). It compares faces only. Where copies can
@@ -68,6 +69,7 @@ func Of(r *ruleset.Ruleset, m *Move) Verdict {
 	}
 	if !m.Opened {
 		fault.Touched = touched(m)
+		fault.Worth = worth(m, fault.Touched)
 	}
 	return *fault
 }
@@ -82,6 +84,21 @@ func touched(m *Move) (sets []int) {
 		}
 	}
 	return sets
+}
+
+// worth returns the value of the valid sets that were not on the table before, without those that change it.
+func worth(m *Move, touched []int) (points int) {
+	old := slices.Clone(m.Before)
+	for i, set := range m.After {
+		at := slices.IndexFunc(old, func(old []tile.Face) bool { return Unchanged(old, set) })
+		switch {
+		case at >= 0:
+			old = slices.Delete(old, at, at+1)
+		case tile.Valid(set) && !slices.Contains(touched, i):
+			points += tile.Value(set)
+		}
+	}
+	return points
 }
 
 // played returns the tiles that a play lays from the rack. It returns a fault if a set is invalid, a tile of the table

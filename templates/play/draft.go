@@ -66,6 +66,9 @@ func NewDraftReply(ctx context.Context, table []tile.LaidFaces, v judge.Verdict,
 		r.Message = locale.T(ctx, "draft.short", "points", v.Points, "need", need)
 	default:
 		r.Message = RefusalText(ctx, v.Code, v.Points, need)
+		if !opened && v.Code != judge.CodeNothingPlayed {
+			r.Message = locale.T(ctx, "plan.points", "points", v.Worth, "need", need) + " · " + r.Message
+		}
 	}
 	return r
 }

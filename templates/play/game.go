@@ -239,6 +239,16 @@ const didLines = 3
 // turn ended against the player's will, or cost tiles.
 var costs = []string{engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind(), engine.PenaltyGiven{}.Kind()}
 
+// fined returns the number of penalty tiles among the new tiles on the viewer's rack.
+func (g Game) fined() (n int) {
+	for _, l := range g.Meanwhile.Did {
+		if l.Seat == g.View.Seat && slices.Contains(costs, l.Kind) {
+			n += l.Drawn
+		}
+	}
+	return min(n, len(g.Meanwhile.Drawn))
+}
+
 // since returns what happened since the viewer's last turn, the newest last. It returns nil if there is only one line,
 // because lastWords covers it.
 func (g Game) since(ctx context.Context) (lines []didLine) {

@@ -4,5 +4,6 @@ import "./js/play.js";
 import "./js/between.js";
 import "./js/hint.js";
 import "./js/settings.js";
+import "./js/more.js";
 import "./js/moment.js";
 import "./js/again.js";

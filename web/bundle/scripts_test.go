@@ -83,6 +83,19 @@ export function out(ids, at) {
   rack.settle();
   return standing(true);
 }
+
+const inOrder = () => Array.from(rack.board(), (i) => (i === undefined ? "." : rack.pieces[i].face)).join(" ").replace(/( \.)+$/, "");
+export function newRack(by) {
+  rack = new Rack();
+  rack.by = by;
+}
+export function render(game, deal, faces, size, cols) {
+  rack.dealt(deal);
+  rack.read(game, faces.map((face) => ({ face, rack: true, at: -1, slot: -1 })), size, cols);
+  return inOrder();
+}
+export const sorted = (by) => rack.sort(by) ?? inOrder();
+export const arranged = (ids, slot, after) => rack.move(ids, slot, after) && inOrder();
 `
 
 // scripts runs the tablet's modules that do not need a page, without a browser.

@@ -137,6 +137,7 @@ function redrawn() {
   const { turn } = draft;
   const held = state.held.map((i) => draft.pieces[i]);
   const ledges = makeSlots();
+  draft.rack.dealt(root().dataset.deal || "");
   if (!draft.read(root(), measure(), ledges)) {
     Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], fits: undefined });
     Object.assign(state, { legal: false, message: "", costs: "" });

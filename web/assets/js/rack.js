@@ -1,13 +1,23 @@
 // @ts-check
 // The player's own tiles on the rack: in rows of slots, with gaps where the player wants them. Adjacent tiles are a
-// planned set. The only thing sent is the question whether planned sets are valid.
+// planned set. The only thing sent is the question whether planned sets are valid. The player's choice of an order
+// holds for all racks: a new rack is sorted, and new tiles are put where the order has them.
 import { blocks, place } from "./layout.js";
 
 /**
  * @typedef {{ face: string, rack: boolean, at: number, slot: number }} Standing
  * A tile of the game: slot is its place on the rack, kept while it lies on the table (at >= 0); -1 for none.
- * @typedef {{ game: string, cols: number, slots: [string, number][] }} Kept
+ * @typedef {{ game: string, deal: string, cols: number, slots: [string, number][] }} Kept
+ * @typedef {"hand" | "number" | "colour"} Order by hand: as dealt, and new tiles come last
  */
+
+/** @param {string} face */
+const colour = (face) => "KRBOJ".indexOf(face[0]);
+/** @param {string} face */
+const number = (face) => (face === "J" ? 99 : Number(face.slice(1)));
+
+/** Compares two faces in the order. @param {string} by @param {string} a @param {string} b */
+const compare = (by, a, b) => (by === "number" ? number(a) - number(b) || colour(a) - colour(b) : colour(a) - colour(b) || number(a) - number(b));
 
 export class Rack {
   /** @type {Standing[]} */ pieces = [];
@@ -15,14 +25,22 @@ export class Rack {
   cols = 14;
   size = 28;
   game = "";
+  deal = "";
+  /** @type {Order} */ by = chosenOrder();
+
+  /** Sets the number of the deal. The places of an earlier deal mean nothing for its tiles. @param {string} deal */
+  dealt(deal) {
+    if (deal !== this.deal) this.game = "";
+    this.deal = deal;
+  }
 
   /**
    * Reads the tiles that the server rendered and puts them back in their places, from the current state of the same
-   * game or from the tablet's storage. New tiles come last.
+   * deal or from the tablet's storage. A new rack, and new tiles, are put in the chosen order.
    * @param {string} game @param {Standing[]} pieces @param {number} size in slots @param {number} cols slots in a row
    */
   read(game, pieces, size, cols) {
-    const kept = this.game === game ? this.memory() : recall(game);
+    const kept = this.game === game ? this.memory() : recall(game, this.deal);
     const other = kept && (kept.cols !== cols || kept.slots.some(([, slot]) => slot >= size));
     Object.assign(this, { game, pieces, cols: other ? kept.cols : cols, size: other ? Math.max(size, ...kept.slots.map(([, slot]) => slot + 1)) : size, stood: new Set() });
     const left = pieces.flatMap((p, i) => (p.rack ? [i] : []));
@@ -30,6 +48,7 @@ export class Rack {
       const k = left.findIndex((i) => pieces[i].face === face);
       if (k >= 0) pieces[left.splice(k, 1)[0]].slot = slot;
     }
+    if (!kept && this.by !== "hand") this.order();
     this.settle();
     if (!other) return;
     const list = this.blocks();
@@ -64,11 +83,38 @@ export class Rack {
     }
     for (const i of homeless) {
       const { slot } = this.pieces[i];
+      if (slot < 0 && this.sortIn(taken, i)) continue;
       const to = slot < 0 ? fresh(taken, this.cols) : nearest(taken, slot);
       taken[to] = i;
       this.pieces[i].slot = to;
     }
     this.stood = new Set(here);
+  }
+
+  /**
+   * Puts a new tile where the order has it: with the fewest tiles out of order around it, because the player may have
+   * moved some. Returns false if that is behind all others, or if the order is by hand.
+   * @param {import("./layout.js").Board} board changes @param {number} id
+   */
+  sortIn(board, id) {
+    if (this.by === "hand") return false;
+    const here = board.flatMap((i, slot) => (i === undefined ? [] : [{ slot, than: compare(this.by, this.pieces[i].face, this.pieces[id].face) }]));
+    let wrong = here.filter((t) => t.than < 0).length;
+    let [least, k] = [wrong, 0];
+    here.forEach((t, i) => {
+      wrong += Math.sign(t.than);
+      if (wrong <= least) [least, k] = [wrong, i + 1];
+    });
+    if (k === here.length) return false;
+    const [left, right] = [k ? here[k - 1].slot : -1, here[k].slot];
+    const near = right - left < 4 ? left : left + 2; // in a wide gap it joins neither side
+    const next = push(board, [id], k ? near : right, k > 0);
+    if (!next) return false;
+    next.forEach((i, slot) => {
+      board[slot] = i;
+      if (i !== undefined) this.pieces[i].slot = slot;
+    });
+    return true;
   }
 
   /**
@@ -86,30 +132,27 @@ export class Rack {
     return true;
   }
 
-  /** Sorts the tiles on the rack, without gaps. @param {"number" | "colour"} by */
+  /** Chooses an order and sorts the tiles on the rack, without gaps. @param {"number" | "colour"} by */
   sort(by) {
-    /** @param {number} i */
-    const face = (i) => this.pieces[i].face;
-    /** @param {string} f */
-    const colour = (f) => "KRBOJ".indexOf(f[0]);
-    /** @param {string} f */
-    const number = (f) => (f === "J" ? 99 : Number(f.slice(1)));
-    const here = this.pieces.flatMap((p, i) => (p.rack && p.at < 0 ? [i] : []));
-    here.sort((a, b) => {
-      const byColour = colour(face(a)) - colour(face(b));
-      const byNumber = number(face(a)) - number(face(b));
-      return by === "number" ? byNumber || byColour : byColour || byNumber;
-    });
-    here.forEach((i, slot) => (this.pieces[i].slot = slot));
+    this.by = by;
+    this.order();
     this.keep();
+  }
+
+  order() {
+    const here = this.pieces.filter((p) => p.rack && p.at < 0);
+    here.sort((a, b) => compare(this.by, a.face, b.face)).forEach((p, slot) => (p.slot = slot));
   }
 
   /** Moves the blocks of another rack into rows of this one. @param {import("./layout.js").Block[]} list */
   reflow(list) {
     let to = 0;
+    let end = -1; // behind the last block, on the other rack
     for (const b of list) {
       const space = this.cols - (to % this.cols);
-      if (b.ids.length > space && b.ids.length <= this.cols) to += space;
+      if (b.at === end) to--; // it continues the row above
+      else if (b.ids.length > space && b.ids.length <= this.cols) to += space;
+      end = b.at + b.ids.length;
       b.at = to;
       to += b.ids.length + 1;
     }
@@ -120,7 +163,7 @@ export class Rack {
   /** @returns {Kept} the tiles on the rack first, so that a laid duplicate does not take their place */
   memory() {
     const mine = this.pieces.filter((p) => p.rack).sort((a, b) => Number(a.at >= 0) - Number(b.at >= 0));
-    return { game: this.game, cols: this.cols, slots: mine.map((p) => [p.face, p.slot]) };
+    return { game: this.game, deal: this.deal, cols: this.cols, slots: mine.map((p) => [p.face, p.slot]) };
   }
 
   keep() {
@@ -132,11 +175,20 @@ export class Rack {
   }
 }
 
-/** @param {string} game @returns {Kept | undefined} */
-function recall(game) {
+/** Returns the order that the player has chosen on this tablet (settings.js). @returns {Order} */
+function chosenOrder() {
+  try {
+    return JSON.parse(localStorage.getItem("settings") || "null")?.sort || "hand";
+  } catch {
+    return "hand";
+  }
+}
+
+/** @param {string} game @param {string} deal @returns {Kept | undefined} */
+function recall(game, deal) {
   try {
     const kept = JSON.parse(localStorage.getItem("rack") || "null");
-    return kept?.game === game && Array.isArray(kept.slots) ? kept : undefined;
+    return kept?.game === game && kept.deal === deal && Array.isArray(kept.slots) ? kept : undefined;
   } catch {
     return undefined;
   }

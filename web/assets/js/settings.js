@@ -1,7 +1,7 @@
 // @ts-check
 // The player's choices on this tablet. They are stored here, style sheets read them as attributes of the page, and the
 // clock reads them too. The sheet is outside the part that the server renders, so it stays open during updates.
-import { buttons } from "./play.js";
+import { buttons, draft } from "./play.js";
 import { say } from "./say.js";
 import { lookUp } from "./view.js";
 
@@ -11,7 +11,8 @@ const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("
 
 /**
  * @typedef {{
- *   sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean, hold: boolean, sort: string,
+ *   sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean, hold: boolean,
+ *   sort: import("./rack.js").Order,
  * }} Choices
  */
 
@@ -36,6 +37,8 @@ function keep() {
   }
 }
 
+const orders = /** @type {const} */ (["number", "colour"]);
+
 /** Applies the choices to the page. */
 function apply() {
   const { dataset } = document.documentElement;
@@ -46,6 +49,8 @@ function apply() {
   dataset.light = chosen.light ? "on" : "off";
   dataset.hold = chosen.hold ? "on" : "off";
   document.getElementById("zoom")?.setAttribute("aria-pressed", String(chosen.zoom));
+  for (const by of orders) document.getElementById("by-" + by)?.setAttribute("aria-pressed", String(chosen.sort === by));
+  draft.rack.by = chosen.sort;
 }
 
 /** @returns {NodeListOf<HTMLInputElement>} */
@@ -72,7 +77,7 @@ sheet?.addEventListener("change", (e) => {
   const field = e.target;
   if (!(field instanceof HTMLInputElement) || !field.name.startsWith("set-")) return;
   choose({ [nameOf(field)]: field.type === "radio" ? field.value : field.checked });
-  if (nameOf(field) === "sort") sortAsChosen();
+  if (nameOf(field) === "sort") document.getElementById("by-" + field.value)?.click();
 });
 
 // A tap beside the sheet closes it, as do its button and Escape; the browser then restores the focus. The tap must have
@@ -94,24 +99,13 @@ document.getElementById("settings-look")?.addEventListener("submit", (e) => {
   void fetch("/look", { method: "POST", body: new URLSearchParams({ theme: by.value, back: location.pathname }), redirect: "manual" }).catch(() => {});
 });
 
-let sortedGame = "";
-
-/** Sorts a new rack by the player's preference. A rack arranged by hand stays unchanged. */
-function sortNewRack() {
-  const game = document.getElementById("game")?.dataset.game || "";
-  if (!game || game === sortedGame || !document.querySelector("#rack .tile")) return;
-  sortedGame = game;
-  try {
-    if (localStorage.getItem("sorted") === game) return;
-    localStorage.setItem("sorted", game);
-  } catch {
-    return; // without storage, new and arranged racks look the same
-  }
-  sortAsChosen();
-}
-
-function sortAsChosen() {
-  if (chosen.sort !== "hand") document.getElementById("by-" + chosen.sort)?.click();
+// A button that sorts the rack also chooses the order of new tiles and racks.
+for (const by of orders) {
+  const sort = buttons["by-" + by];
+  buttons["by-" + by] = () => {
+    choose({ sort: by });
+    sort();
+  };
 }
 
 buttons.settings = () => {
@@ -133,10 +127,6 @@ function zoom(on, cell) {
 
 document.addEventListener("part", (e) => zoom(true, /** @type {CustomEvent} */ (e).detail));
 
-document.getElementById("live")?.addEventListener("htmx:after:swap", () => {
-  apply();
-  sortNewRack();
-});
+document.getElementById("live")?.addEventListener("htmx:after:swap", apply);
 apply();
 lookUp();
-sortNewRack();

@@ -40,6 +40,7 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		}
 		room.expect("/play", url.Values{"do": {"withdraw_call"}, "game": {fmt.Sprint(game)}, "key": {e.key()}}, 303,
 			"/play")
+		floor = view.Floor{}
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
 		if line := floor.Tables[0]; line.Need != "waiting" || len(line.Calls) != 0 {
 			t.Errorf("the call is withdrawn, but the floor says %+v", line)

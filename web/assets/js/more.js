@@ -40,7 +40,7 @@ function show() {
   if (!key || !long) return;
   key.classList.toggle("up", below === undefined);
   write(key, below ?? above);
-  key.setAttribute("aria-label", fill(below === undefined ? key.dataset.above : key.dataset.below, { n: String(below ?? above) }));
+  key.setAttribute("aria-label", fill(below === undefined ? key.dataset.above : key.dataset.below, { tiles: String(below ?? above) }));
 }
 
 /** @param {HTMLElement | undefined} el @param {number | undefined} n */

@@ -80,8 +80,8 @@ func (s *Pages) agreePost(c *gin.Context) error {
 		"agree", 0)})
 }
 
-// roomPost handles the forms of the waiting room, which confirm the count, call the referee or take the call back. It redirects to the
-// waiting room.
+// roomPost handles the forms of the waiting room, which confirm the count, call the referee or take the call back. It
+// redirects to the waiting room.
 func (s *Pages) roomPost(c *gin.Context, me rights.Actor) error {
 	game, err := page.FormNumber(c, "game")
 	if err == nil {

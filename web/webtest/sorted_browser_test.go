@@ -65,7 +65,7 @@ func TestBrowserRackKeepsItsOrder(t *testing.T) {
 	round()
 	e.leave(game, 1)
 	p.wait(onRack(18) + " && " + marked + " === 3 && " + inColours)
-	told := `document.getElementById("fined")?.textContent === "+3 penalty tiles" && document.getElementById("fined").checkVisibility()`
+	told := `document.getElementById("fined")?.innerText === "+3 penalty tiles"`
 	p.wait(told)
 	p.reload()
 	p.wait(isLive + " && " + onRack(18) + " && " + marked + " === 3 && " + inColours + " && " + told)
@@ -167,8 +167,8 @@ func TestBrowserLongRackShowsThatItScrolls(t *testing.T) {
 	told("Scroll the rack up. Tiles there: 10", "10")
 }
 
-// TestBrowserCallIsWithdrawn takes a call back. The referee's list changes at once, and the log keeps both. A double tap calls
-// only. Once an official is on the way, the button is off.
+// TestBrowserCallIsWithdrawn takes a call back. The referee's list changes at once, and the log keeps both. A double tap
+// calls only. Once an official is on the way, the button is off.
 func TestBrowserCallIsWithdrawn(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)

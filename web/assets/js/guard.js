@@ -51,18 +51,43 @@ let began = -Infinity;
 let ended = -Infinity;
 const CLICK = 100; // ms between the end of a press and its click
 
+/** Where a dialog closed by itself, and when. @type {{ box: DOMRect, at: number } | undefined} */
+let gap;
+
+/** Ignores fingers and clicks in a part of the screen for a moment. @param {DOMRect} box */
+export function ignoreAt(box) {
+  gap = { box, at: performance.now() };
+}
+
+/** Reports whether an event is to be ignored. @param {MouseEvent} e @param {number} [at] when its press began */
+function ignored({ clientX: x, clientY: y, timeStamp }, at = timeStamp) {
+  return !!gap && at - gap.at < ARMED && x >= gap.box.left && x <= gap.box.right && y >= gap.box.top && y <= gap.box.bottom;
+}
+
+/** @param {Event} e */
+function stop(e) {
+  e.preventDefault();
+  e.stopImmediatePropagation();
+}
+
 /** @param {Event} e @returns {HTMLElement | null} */
 const keyAt = (e) => (e.target instanceof Element ? e.target.closest("[data-ends]") : null);
 
-document.addEventListener("pointerdown", (e) => (began = e.timeStamp), true);
+document.addEventListener(
+  "pointerdown",
+  (e) => {
+    began = e.timeStamp;
+    if (ignored(e)) stop(e);
+  },
+  true,
+);
 document.addEventListener("pointerup", (e) => (ended = e.timeStamp), true);
 document.addEventListener(
   "click",
   (e) => {
     const key = keyAt(e);
-    if (!key || armed(key, e.timeStamp - ended < CLICK ? began : e.timeStamp)) return;
-    e.preventDefault();
-    e.stopImmediatePropagation();
+    const at = e.timeStamp - ended < CLICK ? began : e.timeStamp;
+    if (ignored(e, at) || (key && !armed(key, at))) stop(e);
   },
   true,
 );

@@ -44,8 +44,9 @@ export function drawLine() {
   const el = document.getElementById("verdict");
   if (!el) return;
   const shown = line && (line.until ? performance.now() < line.until : line.turn === draft.turn) ? line : undefined;
-  const text = state.holding || (shown ? shown.text : serverLine);
+  const holding = state.busy ? "" : state.holding; // what is being sent stays in sight
+  const text = holding || (shown ? shown.text : serverLine);
   if (el.textContent !== text) el.textContent = text;
-  const kind = "verdict " + (state.holding ? "" : shown?.kind || "");
+  const kind = "verdict " + (holding ? "" : shown?.kind || "");
   if (el.className !== kind) el.className = kind;
 }

@@ -44,18 +44,35 @@ export async function act(action, more) {
 }
 
 /**
- * Ends the turn with the current table. An illegal table is not sent: the problem is announced and shown. If playing it
- * would cost tiles, the player is asked to confirm.
+ * Ends the turn with the table as it is now. An illegal table is not sent: the problem is announced and shown. If
+ * playing it would cost tiles, the player is asked to confirm.
  */
 async function play() {
-  if (!state.verdicts.length) await ask();
-  const send = () => act("play", { table: draft.laid() });
+  if (state.busy) return;
+  const { turn } = draft;
+  const table = draft.laid();
+  if (!state.verdicts.length) await check();
+  if (turn !== draft.turn) return tell(words.late, "bad", 6000);
+  const send = () => void act("play", { table });
   if (state.legal || !state.verdicts.length) return send();
-  if (state.costs) sure(state.costs, "play", () => void send());
-  else tell(state.message, "bad");
+  tell(state.message, state.costs ? "" : "bad", 0, state.costs ? "no" : "yes");
+  if (state.costs) sure(state.costs, "play", send, standing);
   pointOut();
-  return undefined;
 }
+
+/** Asks for the verdict on the table. Until the reply, no other button acts and no tile moves. */
+async function check() {
+  state.busy = true;
+  tell(words.checking, "sent");
+  draw();
+  await ask();
+  state.busy = false;
+  quiet();
+  draw();
+}
+
+/** Describes the table that a question is about: its sets, wherever they lie. */
+const standing = () => draft.laid().map((set) => set.tiles.join()).sort().join(";");
 
 /** The actions of the buttons, by id; other modules add theirs. @type {Record<string, () => void>} */
 export const buttons = {
@@ -70,7 +87,7 @@ export const buttons = {
   call: () => void act("call"),
   "withdraw-call": () => void act("withdraw-call"),
   draw: () => {
-    if (draft.moved) sure(words.sure, "draw", () => void act("draw"));
+    if (draft.moved) sure(words.sure, "draw", () => void act("draw"), standing);
     else void act("draw");
   },
 };
@@ -179,6 +196,7 @@ live.addEventListener("htmx:after:swap", () => {
 document.addEventListener("link", (e) => {
   if (/** @type {CustomEvent} */ (e).detail === "live" && draft.mine && draft.moved) void ask(); // the server may have lost it
 });
+document.addEventListener("lapse", (e) => tell(/** @type {CustomEvent} */ (e).detail, "bad", 6000));
 live.addEventListener("go", () => location.assign(words.room));
 live.addEventListener("over", leave);
 // In WebKit, media queries still match the old size during the event.

@@ -63,13 +63,13 @@ function endTurn(more) {
 /** @param {string} action @param {HTMLElement} key of the seat, on the tablet of a whole table */
 const call = (action, key) => void act(action, key.dataset.seat ? { seat: Number(key.dataset.seat) } : {});
 
-/** @type {Record<string, (key: HTMLElement) => void>} */
+/** @type {Record<string, (key: HTMLElement) => unknown>} */
 const keys = {
   starter: (key) => void act("starter", { seat: Number(key.dataset.seat) }),
   ready: () => void act("ready", { turn: Number(root().dataset.turn) }),
   "end-turn": () => endTurn(),
   pass: () => endTurn({ passed: true }),
-  out: (key) => sure(key.dataset.sure || "", "out", () => endTurn({ out: true })),
+  out: (key) => busy || sure(key.dataset.sure || "", "out", () => endTurn({ out: true })),
   "pool-empty": (key) => void act("pool-empty", { seat: Number(key.dataset.seat) }),
   call: (key) => call("call", key),
   "withdraw-call": (key) => call("withdraw-call", key),
@@ -108,6 +108,7 @@ live.addEventListener("htmx:after:swap", () => {
   scan();
   redrawn();
 });
+document.addEventListener("lapse", (e) => tell(/** @type {CustomEvent} */ (e).detail, "bad"));
 live.addEventListener("go", () => location.assign(words.room || "/"));
 live.addEventListener("over", leave);
 

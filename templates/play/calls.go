@@ -97,6 +97,15 @@ func (g Game) rulingWords(ctx context.Context) string {
 	return g.toldWords(ctx, *r, key)
 }
 
+// pauseWords returns why the clock is stopped, with the referee's reason, once a later ruling is shown in its place.
+func (g Game) pauseWords(ctx context.Context) string {
+	v := g.View
+	if v.Paused == nil || v.Paused.Reason == "" || v.Ruling != nil && v.Ruling.Kind == (engine.GamePaused{}).Kind() {
+		return ""
+	}
+	return WithReason(ctx, PausedWords(ctx, g), v.Paused.Reason)
+}
+
 // lapWords announces that the end is near, and why. It returns "" until then.
 func (g Game) lapWords(ctx context.Context) string {
 	v := g.View
@@ -143,7 +152,7 @@ func (g Game) Ruled() bool {
 // tellsAttrs makes the area with messages focusable when there are any, so that it can be opened and scrolled with the
 // keyboard.
 func (g Game) tellsAttrs(ctx context.Context) templ.Attributes {
-	if g.rulingWords(ctx) == "" && g.OwnCall().words(ctx) == "" && g.lapWords(ctx) == "" && len(g.Penalties) == 0 {
+	if g.rulingWords(ctx) == "" && g.pauseWords(ctx) == "" && g.OwnCall().words(ctx) == "" && g.lapWords(ctx) == "" && len(g.Penalties) == 0 {
 		return nil
 	}
 	return templ.Attributes{"tabindex": "0"}

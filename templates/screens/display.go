@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
@@ -41,6 +42,19 @@ type TurnLine struct {
 	Number int
 	Name   string
 	Did    public.Deed
+}
+
+// lineName is the most runes of a name that stands in full in a line with other turns.
+const lineName = 18
+
+// shortName returns a name for a line with others: a long one is its first word and the initial of its last.
+func shortName(name string) string {
+	words := strings.Fields(name)
+	if utf8.RuneCountInString(name) <= lineName || len(words) < 2 {
+		return name
+	}
+	last := []rune(words[len(words)-1])
+	return words[0] + " " + string(last[:1]) + "."
 }
 
 // DisplaySettings are stored in the page's address, so that a kiosk keeps them.
@@ -130,23 +144,33 @@ func (v DisplayView) seats() int {
 	return len(v.Game.Seats)
 }
 
+// turn reports whether it is a seat's turn. While the game is paused, it is no one's.
 func (v DisplayView) turn(seat int) bool {
 	view := v.Game.View
-	return v.HasGame && view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
+	return v.HasGame && view.Phase == engine.PhasePlaying && view.Turn.Seat == seat && view.Paused == nil
 }
 
-// ruling describes, in the reader's language, why the clock is stopped, or else the latest ruling. It returns "" if
-// there is neither, and after the game.
+// seatState describes what a seat is doing.
+func (v DisplayView) seatState(ctx context.Context, seat int) string {
+	g := v.Game
+	if g.View.Paused != nil {
+		g.View.Turn.Seat = engine.Spectator
+	}
+	return g.SeatState(ctx, seat)
+}
+
+// ruling describes, in the reader's language, the reason why the clock is stopped, or else the latest ruling. It
+// returns "" if there is neither, and after the game.
 func (v DisplayView) ruling(ctx context.Context) string {
 	view := v.Game.View
 	if view.Phase == engine.PhaseOver {
 		return ""
 	}
-	if p := view.Paused; p != nil {
-		return play.WithReason(ctx, play.PausedWords(ctx, v.Game), p.Reason)
+	if p := view.Paused; p != nil && p.Reason != "" {
+		return locale.Isolate(play.Sentence(play.ReasonWords(ctx, p.Reason)))
 	}
 	r := view.Ruling
-	if r == nil {
+	if r == nil || view.Paused != nil && r.Kind == (engine.GamePaused{}).Kind() {
 		return ""
 	}
 	switch r.Kind {
@@ -173,6 +197,8 @@ func (v DisplayView) now(ctx context.Context) (sign, text string) {
 		return "good", v.nextWords(ctx)
 	case g.View.Counting != "":
 		return "wait", locale.T(ctx, "real.racks_counted")
+	case g.View.Paused != nil:
+		return "pause", play.PausedWords(ctx, g)
 	case g.View.Physical && g.View.Starter < 0:
 		return "wait", locale.T(ctx, "real.at_start")
 	case g.View.Phase == engine.PhasePlaying && g.View.TimeOver:

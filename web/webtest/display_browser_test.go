@@ -212,7 +212,7 @@ const heights = `(selector, letter, pxPerMM) => [...document.querySelectorAll(se
 // cutTexts lists names and sentences that overflow their boxes, take more than two lines or are broken within a word.
 const cutTexts = `[...document.querySelectorAll(".fit")].filter((box) => box.checkVisibility()).filter((box) => {
 	const text = box.firstElementChild, lines = text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight);
-	const broken = [...text.textContent.matchAll(/(?:(?![\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}])[\p{L}\p{M}])+/gu)].some((word) => {
+	const broken = [...text.textContent.matchAll(/(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}\p{Script=Hiragana}])[\p{L}\p{M}])+/gu)].some((word) => {
 		const range = document.createRange();
 		range.setStart(text.firstChild, word.index);
 		range.setEnd(text.firstChild, word.index + word[0].length);

@@ -26,7 +26,8 @@ function refresh() {
   since = new Map();
   let next = Infinity;
   for (const key of keys()) {
-    const shown = !key.closest("[hidden], dialog:not([open]), details:not([open])");
+    const waits = key.matches(".news-close") && getComputedStyle(key).visibility === "hidden"; // behind another item
+    const shown = !waits && !key.closest("[hidden], dialog:not([open]), details:not([open])");
     const what = meaning(key);
     if (shown) since.set(what, was.get(what) ?? now);
     const left = shown ? ARMED - now + Number(since.get(what)) : 0;

@@ -42,7 +42,6 @@ function show(now) {
   link?.classList.toggle("live", now === "live");
   link?.classList.toggle("lost", now === "lost");
   document.documentElement.dataset.link = now;
-  document.body.style.setProperty("--lost", (now === "lost" ? link?.offsetHeight || 0 : 0) + "px"); // other messages lie above it
   document.dispatchEvent(new CustomEvent("link", { detail: now }));
 }
 

@@ -7,17 +7,6 @@ import { ring, unlock } from "./ring.js";
 
 const news = document.getElementById("news");
 
-const FRESH = 700; // ms in which a tap may have been meant for something else, as in guard.js
-/** when the items last changed under a finger */
-let changed = -Infinity;
-
-/** Ignores taps on the items for a moment, because they have just appeared or moved. */
-function settle() {
-  changed = performance.now();
-  news?.setAttribute("data-fresh", "");
-  setTimeout(() => news?.toggleAttribute("data-fresh", performance.now() - changed < FRESH), FRESH);
-}
-
 /** @returns {string[]} the items closed on this device */
 function shut() {
   try {
@@ -78,7 +67,6 @@ function tell(html) {
   for (const item of /** @type {HTMLElement[]} */ ([...next.querySelectorAll("[data-news]")].reverse())) {
     if (!kept.has(item.dataset.news)) continue;
     news.prepend(item);
-    settle();
     urgent ||= item.classList.contains("news-urgent") && !gone.includes(item.dataset.news || "");
   }
   if (urgent) alarm();
@@ -88,10 +76,9 @@ function tell(html) {
 document.getElementById("live")?.addEventListener("news", (e) => tell(String(/** @type {CustomEvent} */ (e).detail?.data || "")));
 news?.addEventListener("click", (e) => {
   const item = e.target instanceof Element && e.target.closest(".news-close") ? e.target.closest("[data-news]") : null;
-  if (!(item instanceof HTMLElement) || e.timeStamp - changed < FRESH) return;
+  if (!(item instanceof HTMLElement)) return;
   close(item.dataset.news || "");
   item.remove();
-  settle();
 });
 arrange();
 if (sounding) for (const name of ["pointerup", "keydown"]) document.addEventListener(name, unlock);

@@ -194,7 +194,10 @@ live.addEventListener("htmx:after:swap", () => {
   redrawn();
 });
 document.addEventListener("link", (e) => {
-  if (/** @type {CustomEvent} */ (e).detail === "live" && draft.mine && draft.moved) void ask(); // the server may have lost it
+  const lost = /** @type {CustomEvent} */ (e).detail === "lost";
+  const high = lost ? document.getElementById("link")?.offsetHeight || 0 : 0;
+  document.body.style.setProperty("--lost", high + "px"); // announcements lie above it
+  if (!lost && draft.mine && draft.moved) void ask(); // the server may have lost it
 });
 document.addEventListener("lapse", (e) => tell(/** @type {CustomEvent} */ (e).detail, "bad", 6000));
 live.addEventListener("go", () => location.assign(words.room));

@@ -29,7 +29,7 @@ func TestView(t *testing.T) {
 	})
 	t.Run("what was laid last is marked", func(t *testing.T) {
 		v := ViewFor(&s, Spectator)
-		if len(v.Table) != 2 || v.Table[0].New != nil || !slices.Equal(v.Table[1].New, []int{1}) ||
+		if len(v.Table) != 2 || v.Table[1].New != nil || !slices.Equal(v.Table[0].New, []int{1}) ||
 			!slices.Equal(v.Last.Played, []tile.Face{17}) {
 			t.Errorf("table %+v, last %+v", v.Table, v.Last)
 		}

@@ -151,6 +151,8 @@ func (s *State) noted(e Event) {
 	switch e := e.(type) {
 	case PenaltyProposed:
 		s.Rulings.Proposed = append(slices.Clip(s.Rulings.Proposed), Proposal{s.Seq, e.Seat, e.Tiles, e.Cause, e.At})
+	case KeyPressed:
+		s.Press = Press{s.Turn.Number, e.At}
 	case RefereeCalled:
 		s.Calls[e.Seat] = Call{Since: e.At}
 	case CallWithdrawn:

@@ -204,6 +204,8 @@ func tell(e Event) string {
 		return e.Kind() + ": " + seat(e.Seat)
 	case SeatReady:
 		return e.Kind() + ": " + seat(e.Seat)
+	case KeyPressed:
+		return e.Kind() + ": " + seat(e.Seat)
 	case PlayBegan:
 		return e.Kind() + " -> " + tellTurn(e.Turn)
 	case TilesPlayed:

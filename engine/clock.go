@@ -10,10 +10,40 @@ const (
 	OutageCountdown = 10 * time.Second
 	// ResumeCountdown is how long the clock stays stopped after a referee resumes the game: 3, 2, 1.
 	ResumeCountdown = 3 * time.Second
+	// PressTime is how long a player holds down a key that ends the turn, if the player has chosen to hold keys.
+	PressTime = 500 * time.Millisecond
 )
 
+// A Press is the last key press of PressKey that mattered: its turn and the time at which it arrived.
+type Press struct {
+	Turn int
+	At   Millis
+}
+
+// pressed returns when the player began to hold down a key that ends the current turn, or 0. Only a press that began
+// less than PressTime before the deadline, or after it, counts.
+func (s *State) pressed() Millis {
+	if s.Press.Turn != s.Turn.Number || s.Press.At+Millis(PressTime.Milliseconds()) <= s.Turn.Due {
+		return 0
+	}
+	return s.Press.At
+}
+
+// decide records the arrival of a press near the deadline, once per turn: the turn then stays open for PressTime after
+// the press. An earlier press needs no extra time and is refused. The client claims no time of its own, and a turn can
+// gain at most PressTime.
+func (c PressKey) decide(s *State, at Millis) ([]Event, error) {
+	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
+		return nil, err
+	}
+	if s.Turn.Due == 0 || at+Millis(PressTime.Milliseconds()) <= s.Turn.Due || s.pressed() != 0 {
+		return nil, refuse(RefusedNotDue, "this press needs no extra time")
+	}
+	return []Event{KeyPressed{Stamp{at}, c.Seat}}, nil
+}
+
 // Due returns the last moment before Expire has an effect: a deadline with its grace, or the end of a pause that ends
-// automatically. Commands at Due itself are still in time. Due returns 0 if there is no such moment.
+// automatically. A key that is held down moves it by at most PressTime. Commands at Due itself are still in time. Due returns 0 if there is no such moment.
 func Due(s *State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":
@@ -25,7 +55,11 @@ func Due(s *State) Millis {
 	case s.Turn.Due == 0:
 		return 0
 	}
-	return s.Turn.Due + Millis(s.Rules.GraceMillis)
+	last := s.Turn.Due
+	if at := s.pressed(); at != 0 {
+		last = min(at, last) + Millis(PressTime.Milliseconds())
+	}
+	return last + Millis(s.Rules.GraceMillis)
 }
 
 // overdue reports whether at is after the deadline and its grace. A command in the last millisecond of the grace still
@@ -35,8 +69,12 @@ func overdue(s *State, at Millis) bool {
 	return last != 0 && at > last
 }
 
-// late returns how long after the shown deadline a command arrived, or 0 if it was in time.
+// late returns how long after the shown deadline a command arrived, or 0 if it was in time. If its key was held down,
+// the time of the press counts, at most PressTime before the command.
 func late(s *State, at Millis) Millis {
+	if began := s.pressed(); began != 0 {
+		at = max(began, at-Millis(PressTime.Milliseconds()))
+	}
 	if s.Turn.Due == 0 || at <= s.Turn.Due {
 		return 0
 	}

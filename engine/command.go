@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A Command is a request to a game. It comes from a player (Play, Draw, Pass, Redeal, Ready, CallReferee,
+// A Command is a request to a game. It comes from a player (Play, Draw, Pass, PressKey, Redeal, Ready, CallReferee,
 // WithdrawCall), a table with real tiles (ChooseStarter, EndTurn, PoolEmptied, CountRacks), a referee (AcknowledgeCall,
 // AnswerCall, and every command with Grounds), the clock (Expire, Outage) or the tournament (Start, StartHeld).
 type Command interface {
@@ -49,6 +49,10 @@ type Draw struct{ Seat, Turn int }
 
 // Pass ends a turn when the pool is empty.
 type Pass struct{ Seat, Turn int }
+
+// PressKey says that the player to move has begun to hold down a key that ends the turn. The tablet sends the turn's
+// command only after PressTime, and PressKey keeps the turn open that long.
+type PressKey struct{ Seat, Turn int }
 
 // Ready says that a seat needs no more time before the first turn.
 type Ready struct{ Seat, Turn int }

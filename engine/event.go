@@ -103,6 +103,11 @@ type (
 		Late Millis `json:"late,omitempty"`
 		Turn Turn   `json:"turn"`
 	}
+	// KeyPressed is the arrival of a press close to the deadline: see PressKey.
+	KeyPressed struct {
+		Stamp
+		Seat int `json:"seat"`
+	}
 	// TurnExpired is a time-out: the table stays as it was, and penalty tiles are drawn. Late is how long after the
 	// deadline and its grace the expiry was decided.
 	TurnExpired struct {
@@ -169,6 +174,8 @@ func (TileDrawn) Kind() string { return "tile_drawn" }
 
 func (TurnPassed) Kind() string { return "turn_passed" }
 
+func (KeyPressed) Kind() string { return "key_pressed" }
+
 func (TurnExpired) Kind() string { return "turn_expired" }
 
 func (IllegalPlayed) Kind() string { return "illegal_played" }
@@ -215,7 +222,7 @@ const EventVersion = 1
 
 var kinds = register(slices.Concat([]Event{
 	GameStarted{}, TilesDealt{}, RedealAsked{}, SeatReady{}, PlayBegan{}, TilesPlayed{}, TileDrawn{}, TurnPassed{},
-	TurnExpired{}, IllegalPlayed{}, RefereeCalled{}, CallWithdrawn{}, CallAcknowledged{}, CallAnswered{},
+	KeyPressed{}, TurnExpired{}, IllegalPlayed{}, RefereeCalled{}, CallWithdrawn{}, CallAcknowledged{}, CallAnswered{},
 	PenaltyProposed{}, GameEnded{}, StarterChosen{}, TurnEnded{}, PoolRanOut{}, PlayEnded{}, RacksCounted{},
 }, rulingZeros()))
 

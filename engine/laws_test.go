@@ -122,6 +122,10 @@ func (g *trial) expiryFirst(c Command, disturbed bool, now Millis, events []Even
 	if s.Phase == PhaseDealt {
 		kind = PlayBegan{}.Kind()
 	}
+	if s.Phase == PhasePlaying && s.Press.Turn == s.Turn.Number && s.Press.At > s.Turn.Due-500 {
+		deadline += 500 - max(0, s.Turn.Due-s.Press.At) // the key was held down that late
+		g.saw("law 7: held key")
+	}
 	running := s.Turn.Due != 0 && (s.Phase == PhasePlaying || s.Phase == PhaseDealt)
 	if s.Paused != nil {
 		deadline, kind = s.Paused.ResumeAt, GameResumed{}.Kind()

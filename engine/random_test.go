@@ -134,10 +134,10 @@ func bringToFront(pool tile.List, text string) {
 }
 
 // mood holds the percentages of the kinds of commands in a random game.
-type mood struct{ sensible, plays, officials, callTime int }
+type mood struct{ sensible, plays, officials, callTime, holds int }
 
 var moods = []mood{
-	{sensible: 98, plays: 100, officials: 0},
+	{sensible: 98, plays: 100, officials: 0, holds: 2},
 	{sensible: 98, plays: 0, officials: 0}, // no seat ever lays a tile
 	{sensible: 85, plays: 80, officials: 30},
 	{sensible: 85, plays: 80, officials: 30, callTime: 20},
@@ -150,6 +150,9 @@ func randomCommand(c chooser, m mood, s State) (Command, Millis) {
 	now := randomTime(c, m, s)
 	if s.Paused != nil && chance(c, 50, "resume") {
 		return Resume{}, now
+	}
+	if m.holds > 0 && s.Phase == PhasePlaying && s.Turn.Due != 0 && chance(c, m.holds, "press") {
+		return PressKey{s.Turn.Seat, s.Turn.Number}, s.Turn.Due - 700 + Millis(c.pick(1500, "early"))
 	}
 	if chance(c, m.sensible, "sensible") {
 		if s.Phase == PhaseDealt {

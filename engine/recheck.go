@@ -117,6 +117,8 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 		return Draw{Seat: e.Seat, Turn: turn}, nil
 	case TurnPassed:
 		return Pass{Seat: e.Seat, Turn: turn}, nil
+	case KeyPressed:
+		return PressKey{Seat: e.Seat, Turn: turn}, nil
 	case IllegalPlayed:
 		return Play{Seat: e.Seat, Turn: turn, Table: e.Table}, nil
 	case RefereeCalled:

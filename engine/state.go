@@ -83,7 +83,8 @@ type State struct {
 	Calls     Calls
 	Out       [ruleset.MaxSeats]bool // out of the game: forfeited or disqualified
 	Turn      Turn
-	Had       Had // turns so far
+	Press     Press // the last key held down near a deadline
+	Had       Had   // turns so far
 	Paused    *Pause
 	TimeOver  bool // time was called: the current lap is the last
 	PoolSince int  // seq of the event that changed the pool last

@@ -15,6 +15,8 @@ func (b *book) enter(e engine.Event, after []engine.Event) error {
 	switch e := e.(type) {
 	case engine.RefereeCalled, engine.CallWithdrawn, engine.CallAcknowledged, engine.CallAnswered:
 		return nil
+	case engine.KeyPressed:
+		return checkPress(b, e)
 	case engine.PenaltyProposed:
 		return b.proposed(e)
 	case engine.GameEnded:
@@ -46,6 +48,15 @@ func (b *book) enter(e engine.Event, after []engine.Event) error {
 		}
 	}
 	return err
+}
+
+// checkPress checks that a key was pressed by the player to move, close to a running deadline.
+func checkPress(b *book, e engine.KeyPressed) error {
+	if b.phase != engine.PhasePlaying || b.stopped || b.ends != "" || e.Seat != b.now.seat || b.now.due == 0 ||
+		b.at+engine.Millis(engine.PressTime.Milliseconds()) <= b.now.due {
+		return fmt.Errorf("seat %d's press needs no extra time", e.Seat)
+	}
+	return nil
 }
 
 func (b *book) act(e engine.Event) error {

@@ -123,6 +123,8 @@ func (d *deed) forbidden(e engine.Event) string {
 		return d.own(e.Seat)
 	case engine.TurnPassed:
 		return d.own(e.Seat)
+	case engine.KeyPressed:
+		return d.own(e.Seat)
 	case engine.IllegalPlayed:
 		return d.own(e.Seat)
 	case engine.RedealAsked:

@@ -30,6 +30,8 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.Pass:
 		at.Seat, action = c.Seat, rights.MayPlay
+	case engine.PressKey:
+		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.Ready:
 		at.Seat, action = c.Seat, rights.MayPlay
 		if c.Seat == engine.Everybody {
@@ -83,6 +85,9 @@ func seated(c engine.Command, seat int) engine.Command {
 		c.Seat = seat
 		return c
 	case engine.Pass:
+		c.Seat = seat
+		return c
+	case engine.PressKey:
 		c.Seat = seat
 		return c
 	case engine.Ready:

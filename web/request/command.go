@@ -86,6 +86,10 @@ func (s *Commands) Handler(name string, answered func(*gin.Context, game.Answer)
 		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
 			return r.Key, engine.Pass{Seat: me.Seat, Turn: r.Turn}
 		})
+	case "press":
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.PressKey{Seat: me.Seat, Turn: r.Turn}
+		})
 	case "ready":
 		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
 			return r.Key, engine.Ready{Seat: me.Seat, Turn: r.Turn}

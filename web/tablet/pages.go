@@ -7,7 +7,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/tournament/game"
 	"meldhall/web/page"
+	"meldhall/web/request"
 	"meldhall/web/view"
 )
 
@@ -65,22 +67,28 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 }
 
 // turnRoutes registers what the tablet sends during a game.
-func (s *Pages) turnRoutes(game *gin.RouterGroup) {
-	game.Use(s.held)
-	game.POST("/draft", s.Page.Request.Handle(s.draftPost))
-	game.POST("/plan", s.Page.Request.Handle(s.planPost))
-	game.POST("/play", s.command("play", "play"))
-	game.POST("/draw", s.command("draw", "draw"))
-	game.POST("/pass", s.command("pass", "pass"))
-	game.POST("/ready", s.command("ready", "ready"))
-	game.POST("/redeal", s.command("redeal", "redeal"))
-	game.POST("/call", s.command("call", "call"))
-	game.POST("/withdraw-call", s.command("withdraw-call", "withdraw_call"))
+func (s *Pages) turnRoutes(at *gin.RouterGroup) {
+	at.Use(s.held)
+	at.POST("/draft", s.Page.Request.Handle(s.draftPost))
+	at.POST("/plan", s.Page.Request.Handle(s.planPost))
+	at.POST("/play", s.command("play", "play"))
+	at.POST("/draw", s.command("draw", "draw"))
+	at.POST("/pass", s.command("pass", "pass"))
+	at.POST("/press", s.Page.Request.Handle(s.Page.Request.Commands.Handler("press", pressed)))
+	at.POST("/ready", s.command("ready", "ready"))
+	at.POST("/redeal", s.command("redeal", "redeal"))
+	at.POST("/call", s.command("call", "call"))
+	at.POST("/withdraw-call", s.command("withdraw-call", "withdraw_call"))
 }
 
 // command returns the handler of a player's command. outcome is its name in the keys of the texts.
 func (s *Pages) command(name, outcome string) gin.HandlerFunc {
 	return s.Page.Request.Handle(s.Page.Request.Commands.Handler(name, s.Page.SayOutcome(outcome)))
+}
+
+// pressed answers a key press without words, because the command of the key follows.
+func pressed(c *gin.Context, answer game.Answer) error {
+	return request.WriteJSON(c, request.NewCommandAnswer(answer))
 }
 
 // views builds the view models of these pages. It needs no request and changes nothing. Methods whose result depends on

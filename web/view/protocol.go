@@ -69,6 +69,8 @@ func tellCourse(ctx context.Context, view *referee.Protocol, p export.Protocol, 
 			line.Text = locale.T(ctx, "protocol.dealt", "number", deals)
 		case engine.SeatReady:
 			line.Text = locale.T(ctx, "protocol.ready", "name", game.NameOf(one.Seat))
+		case engine.KeyPressed:
+			line.Text = locale.T(ctx, "protocol.pressed", "name", game.NameOf(one.Seat))
 		case engine.TilesPlayed:
 			line.Laid, line.Late = tile.FacesOf(one.Played), one.Late
 		case engine.TileDrawn:

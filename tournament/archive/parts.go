@@ -63,7 +63,7 @@ var parts = []part{
 	{table: "players", file: playersName, of: ofEvent, by: "id",
 		carry: words(`id tournament_id number name name_key country apart club rating division state gone fixed_table
 			drawn mark told public`),
-		drop: words("email device_hash device_at ticket extra_seconds family"),
+		drop: words("email device_hash device_at ticket extra_seconds family hand"),
 		refs: map[string]string{"id": "players"}},
 	{table: "stand_ins", file: playersName, of: ofEvent, by: "id",
 		carry: words("tournament_id player_id name round game"), drop: words("id")},

@@ -23,7 +23,7 @@ const (
 const day = engine.Millis(24 * 3_600_000)
 
 // TakeOut removes the data that can reach the people of a finished tournament and their devices: e-mail addresses,
-// families, tickets, and which device plays for whom. Without a tournament, it removes expired network addresses from
+// families, tickets, which device plays for whom, and how it reads the player's hand. Without a tournament, it removes expired network addresses from
 // the security log. The program does this when the retention period ends; an organizer may do it at any time after the
 // tournament.
 type TakeOut struct {
@@ -66,12 +66,13 @@ func (o TakeOut) Do(tx *action.Tx) (n int64, err error) {
 		return 0, refuse.Conflict("err_take_out_early")
 	}
 	done := tx.Table("players").Where("tournament_id = ? AND "+reachable, t.ID).Updates(map[string]any{
-		"email": "", "family": "", "ticket": nil, "device_hash": nil, "device_at": 0})
+		"email": "", "family": "", "ticket": nil, "device_hash": nil, "device_at": 0,
+		"hand": ""})
 	return tookOut(tx, done.RowsAffected, done.Error, action.Entry{Event: t.ID, On: action.About{Name: t.Name}})
 }
 
 // reachable is the SQL condition for players with data that is to be removed.
-const reachable = "(email <> '' OR family <> '' OR ticket IS NOT NULL OR device_hash IS NOT NULL)"
+const reachable = "(email <> '' OR family <> '' OR ticket IS NOT NULL OR device_hash IS NOT NULL OR hand <> '')"
 
 func tookOut(tx *action.Tx, n int64, err error, e action.Entry) (int64, error) {
 	if err != nil || n == 0 {

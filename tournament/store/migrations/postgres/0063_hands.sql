@@ -1,0 +1,2 @@
+-- +goose Up
+ALTER TABLE players ADD COLUMN hand TEXT NOT NULL DEFAULT '';

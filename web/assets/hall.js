@@ -2,7 +2,6 @@
 import "./js/live.js";
 import "./js/page.js";
 import "./js/next.js";
-import "./js/check.js";
 import "./js/swap.js";
 import "./js/star.js";
 import "./js/reading.js";

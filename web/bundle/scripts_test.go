@@ -16,6 +16,7 @@ import { spans } from "./js/layout.js";
 import { Draft } from "./js/draft.js";
 import { flow, largest } from "./js/grid.js";
 import { Rack } from "./js/rack.js";
+export { fit, handOf, measure } from "./js/fit.js";
 
 export { ascending, isRun, spans };
 export function laidOut(lengths, felt) {

@@ -11,7 +11,9 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/templates/part"
 	"meldhall/templates/tablet"
+	"meldhall/tournament"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/request"
 )
@@ -85,8 +87,35 @@ const checkPing = time.Second
 // checkPage lets anyone check whether a device is suitable for play before it is put on a table.
 func (s *Pages) checkPage(c *gin.Context) error {
 	page := s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "check.title"), nil)
-	return s.Page.Show(c, http.StatusOK, tablet.CheckPage(tablet.CheckView{Page: page,
-		Stream: string(templates.CheckPath) + "/live"}))
+	view := tablet.CheckView{Page: page, Stream: string(templates.CheckPath) + "/live"}
+	if who := request.CallersIn(c); who.Player != nil && who.Player.Role == rights.RolePlayer {
+		var err error
+		if view.Hand, err = tournament.HandOf(c.Request.Context(), s.View.Store, *who.Player); err != nil {
+			return err
+		}
+		view.HandAt = handPath
+	}
+	return s.Page.Show(c, http.StatusOK, tablet.CheckPage(view))
+}
+
+// handPath is where a device of a seat stores how tablets read the player's hand.
+const handPath = templates.PlayPath + "/hand"
+
+// handPost stores how the devices of the requesting player's seat read the player's hand.
+func (s *Pages) handPost(c *gin.Context) error {
+	me, err := s.Page.Request.Seats.Holder(c)
+	if err != nil {
+		return err
+	}
+	var hand tournament.Hand
+	if err := request.ReadJSON(c, &hand); err != nil {
+		return err
+	}
+	if err := tournament.SetHand(c.Request.Context(), s.View.Store, me, hand); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
 }
 
 // checkLive sends the server's time once a second, like the streams of a game.

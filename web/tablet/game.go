@@ -13,6 +13,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates/locale"
 	"meldhall/templates/play"
+	"meldhall/tournament"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -58,7 +59,14 @@ func (s *Pages) gamePage(c *gin.Context, me rights.Actor) error {
 	if request.AtPractice(c) {
 		p = s.Page.Awaiting(c, p)
 	}
-	return s.Page.Show(c, http.StatusOK, play.GamePage(play.GameView{Page: p, Game: game}))
+	shown := play.GameView{Page: p, Game: game}
+	if !request.AtPractice(c) {
+		if shown.Hand, err = tournament.HandOf(ctx, s.View.Store, me); err != nil {
+			return err
+		}
+		shown.HandAt = handPath
+	}
+	return s.Page.Show(c, http.StatusOK, play.GamePage(shown))
 }
 
 // newTablet returns a game as its player may see it: the player's own rack, and the table with the current draft.

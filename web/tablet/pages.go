@@ -50,6 +50,7 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	play.POST("/referee/sheet/:action", s.forSeat(s.badgeSheetPost))
 	play.GET("/live", s.Page.Request.Listen(s.tabletLive))
 	play.POST("/device", s.Page.Request.Handle(s.devicePost))
+	play.POST("/hand", s.Page.Request.Handle(s.handPost))
 	play.GET("/next", s.Page.Request.Listen(s.nextLive))
 	turns := play.Group("/game/:id")
 	s.turnRoutes(turns)

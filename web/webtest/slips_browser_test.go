@@ -251,17 +251,17 @@ func TestBrowserTapsTremble(t *testing.T) {
 		p.tremble(inRack("O11"), px)
 		p.tremble(inRack("O12"), px)
 		p.wait(heldAre("O10 O11 O12"))
-		p.tremble(cell(30), px) // a tap on an empty place counts too
-		p.wait(tableIs("30 O10 O11 O12"))
-		p.tremble(cell(31), px)
+		p.tremble("#table .cell:empty", px) // a tap on an empty place counts too
+		p.wait(setsAre("O10 O11 O12"))
+		p.tremble(`#table .tile[data-face="O11"]`, px)
 		p.wait(heldAre("O11"))
-		p.tremble(cell(31), px)
+		p.tremble(`#table .tile[data-face="O11"]`, px)
 		p.wait(heldAre(""))
 		p.tap("#reset")
-		p.wait(tableIs(""))
+		p.wait(setsAre())
 	}
-	p.drag(inRack("O10"), cell(30)) // a real drag still works
-	p.wait(tableIs("30 O10"))
+	p.drag(inRack("O10"), "#table .cell:empty") // a real drag still works
+	p.wait(setsAre("O10"))
 }
 
 // tremble taps an element with a finger that slides by px in a random direction.
@@ -311,7 +311,7 @@ func TestBrowserARestingFinger(t *testing.T) {
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
 	for name, rest := range map[string]point{"the margin": {3, 400}, "the rack": p.middle(inRack("B1")),
-		"a cell": p.middle(cell(4)), "a player": p.middle("#seat1")} {
+		"a cell": p.middle("#table .cell:empty"), "a player": p.middle("#seat1")} {
 		p.wait(allArmed)
 		p.fingers(input.DispatchTouchEventTypeTouchStart, rest)
 		// long enough not to be a tap
@@ -320,9 +320,9 @@ func TestBrowserARestingFinger(t *testing.T) {
 			p.beside(p.middle(inRack(face)), rest)
 		}
 		p.wait(heldAre("O10 O11 O12"))
-		p.beside(p.middle(cell(30)), rest)
-		p.wait(tableIs("30 O10 O11 O12"))
-		from, to := p.middle(inRack("O13")), p.middle(cell(33))
+		p.beside(p.middle("#table .lane:last-child .cell:last-child"), rest)
+		p.wait(setsAre("O10 O11 O12"))
+		from, to := p.middle(inRack("O13")), p.middle("#table .lane:last-child .cell:last-child")
 		p.fingers(input.DispatchTouchEventTypeTouchStart, rest, from)
 		for i := 1.0; i <= 6; i++ {
 			p.fingers(input.DispatchTouchEventTypeTouchMove, rest,
@@ -330,9 +330,9 @@ func TestBrowserARestingFinger(t *testing.T) {
 			p.frame()
 		}
 		p.up(1, to)
-		p.wait(tableIs("30 O10 O11 O12 O13"))
+		p.wait(`document.querySelector("#table .tile[data-face=O13]")`)
 		p.beside(p.middle("#reset"), rest)
-		p.wait(tableIs(""))
+		p.wait(setsAre())
 		p.beside(p.middle("#settings"), rest)
 		p.wait(`document.getElementById("settings-sheet").open`)
 		p.beside(p.middle("#settings-close"), rest)
@@ -366,9 +366,9 @@ func TestBrowserHoldIsSlowAndOptional(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
-	movers[0].lay(p, 30, "O10", "O11", "O12", "O13")
-	p.wait(tableIs("30 O10 O11 O12 O13"))
-	at := p.middle(cell(31))
+	p.tap(inRack("O10"), inRack("O11"), inRack("O12"), inRack("O13"), "#table .cell:empty")
+	p.wait(setsAre("O10 O11 O12 O13"))
+	at := p.middle(`#table .tile[data-face="O11"]`)
 	eval[float64](p,
 		`new Promise((done) => {
 			addEventListener("pointerdown", () => window.down = performance.now(), { once: true, capture: true });
@@ -386,8 +386,8 @@ func TestBrowserHoldIsSlowAndOptional(t *testing.T) {
 		t.Errorf("a finger that stays %.0f ms takes the rest of the set", took)
 	}
 	p.tap("#undo", "#settings")
-	p.tap("#settings-sheet label:has([name=set-hold])", "#settings-close")
-	p.wait(`document.documentElement.dataset.hold === "off"`)
+	p.tap("#settings-sheet label:has([name=set-press][value='0'])", "#settings-close")
+	p.wait(`!document.getElementById("settings-sheet").open`)
 	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
 	eval[bool](p,
 		`new Promise((done) => {
@@ -398,5 +398,5 @@ func TestBrowserHoldIsSlowAndOptional(t *testing.T) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
 	p.wait(heldAre("O11")) // a long tap
 	p.reload()
-	p.wait(`document.documentElement.dataset.hold === "off"`)
+	p.wait(`document.querySelector("#hand-words[data-hand*='\"press\":0']")`)
 }

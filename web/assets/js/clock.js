@@ -59,6 +59,12 @@ function leftOf(el) {
   return Math.max(0, Number(due) - (performance.now() + ahead));
 }
 
+/** Returns the time that the player's turn has left, in ms; Infinity without a limit. */
+export function timeLeft() {
+  const el = document.getElementById("clock");
+  return el && Number(el.dataset.due) ? leftOf(el) : Infinity;
+}
+
 /** The last announcement, as "deadline seconds", so that nothing is announced twice. */
 let spoken = "";
 

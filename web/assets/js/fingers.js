@@ -2,10 +2,12 @@
 // A hand that holds the tablet may rest a finger on it. Browsers then send no click for any other finger, so this
 // module sends it.
 
+import { profile } from "./profile.js";
+
 const KEYS = "a, button, summary, label, input, select";
 const TWICE = 500; // ms in which the browser's own click counts as a duplicate
 
-/** The control under each finger except the first. @type {Map<number, HTMLElement>} */
+/** The control under each finger except the first, and where it came down. @type {Map<number, [HTMLElement, PointerEvent]>} */
 const downs = new Map();
 /** @type {{ key: HTMLElement, at: number } | undefined} */
 let made;
@@ -15,13 +17,15 @@ const keyOf = (at) => (at instanceof Element ? at.closest(KEYS) : null);
 
 document.addEventListener("pointerdown", (e) => {
   const key = e.isPrimary || e.pointerType === "mouse" ? null : keyOf(e.target);
-  if (key) downs.set(e.pointerId, key);
+  if (key) downs.set(e.pointerId, [key, e]);
 });
 document.addEventListener("pointercancel", (e) => downs.delete(e.pointerId));
 document.addEventListener("pointerup", (e) => {
-  const key = downs.get(e.pointerId);
+  const [key, down] = downs.get(e.pointerId) || [];
   downs.delete(e.pointerId);
-  if (!key || e.defaultPrevented || keyOf(document.elementFromPoint(e.clientX, e.clientY)) !== key) return;
+  if (!key || !down || e.defaultPrevented) return;
+  const near = Math.hypot(e.clientX - down.clientX, e.clientY - down.clientY) < profile.slop;
+  if (!near && keyOf(document.elementFromPoint(e.clientX, e.clientY)) !== key) return;
   made = { key, at: e.timeStamp };
   key.click();
 });

@@ -1,14 +1,18 @@
 // @ts-check
 // Turns finger and mouse input into four requests: tap, press, lift and drop. A finger lifted over the place where it
-// came down has tapped. A finger that stays there has pressed. A drag starts after 6 px.
+// came down has tapped. A finger that stays there has pressed. A drag starts when a finger has left its slop. How far and
+// how long that is depends on the player's hand (profile.js). A click without a finger, as assistive technology sends
+// it, is a tap.
 import { Field } from "./field.js";
 import { letGo } from "./motion.js";
+import { profile } from "./profile.js";
 
-const SLOP = 6;
-const LONG = 700; // ms that a finger must stay for a press
+const RESTED = 700; // ms after which a finger that saw another one play has not tapped
+const CLICKED = 700; // ms after a finger in which a click belongs to that finger
 const REST = 800; // ms after which an idle finger no longer holds back the server's updates
 const SHOWN = 8; // least number of frames in a press, so that a slow tablet keeps taps
 const GAP = 2; // px between carried tiles
+const PLACES = "#table .cell, #rack .slot";
 
 /**
  * @typedef {{ el: HTMLElement, after: boolean, time?: number }} Spot a cell or a slot of the rack, whether the finger
@@ -46,6 +50,7 @@ export class Hand {
   /** @type {PointerEvent | undefined} a finger that came down beside all places */ beside;
   /** @type {Promise<void> | undefined} settled when all fingers are idle */ busy;
   /** @type {() => void} */ release = () => {};
+  touched = -Infinity;
   frame = 0;
   x = 0;
   y = 0;
@@ -55,6 +60,7 @@ export class Hand {
   constructor(root, wishes) {
     this.wishes = wishes;
     root.addEventListener("pointerdown", (e) => this.press(e));
+    root.addEventListener("click", (e) => this.click(e));
     window.addEventListener("pointermove", (e) => this.move(e));
     window.addEventListener("pointerup", (e) => this.lift(e));
     window.addEventListener("pointercancel", (e) => this.lose(e.pointerId));
@@ -63,7 +69,7 @@ export class Hand {
       if (e.cancelable && (e.touches.length > 1 || this.scrolls())) e.preventDefault();
     };
     root.addEventListener("touchmove", hold, { passive: false });
-    root.addEventListener("gesturestart", (e) => e.preventDefault()); // WebKit's pinch zoom
+    document.addEventListener("gesturestart", (e) => document.querySelector(".game:not(.phase-over)") && e.preventDefault()); // WebKit's pinch zoom
     root.addEventListener("contextmenu", (e) => this.downs.size && e.preventDefault());
   }
 
@@ -72,16 +78,24 @@ export class Hand {
     return !!this.ghost || [...this.downs.values()].some((d) => d.long);
   }
 
+  /** Handles a click that no finger or mouse made. @param {MouseEvent} e */
+  click(e) {
+    const el = e.target instanceof Element ? e.target.closest(PLACES) : null;
+    if (!(el instanceof HTMLElement) || (e.detail && e.timeStamp - this.touched < CLICKED)) return;
+    this.wishes.tap({ el, after: false });
+  }
+
   /** @param {PointerEvent} e */
   press(e) {
+    this.touched = e.timeStamp;
     if (e.button !== 0 || !(e.target instanceof Element)) return;
     if (e.isPrimary) this.cancel();
     else if (this.ghost && this.field.at(this.x, this.y)?.el !== this.ghost.down.el) return; // only one hand carries tiles
     else if (this.ghost) this.lose(this.ghost.down.id); // a resting finger only trembled
     for (const other of this.downs.values()) this.dull(other);
-    const el = e.target.closest(".cell, .slot");
+    const el = e.target.closest(PLACES);
     if (!el && e.target.closest(".felt, .well")) this.beside = e;
-    if (!(el instanceof HTMLElement) || !e.target.closest("#table, #rack")) return;
+    if (!(el instanceof HTMLElement)) return;
     /** @type {Down} */
     const down = {
       id: e.pointerId, x: e.clientX, y: e.clientY, el, at: e.timeStamp, shown: 0,
@@ -93,7 +107,7 @@ export class Hand {
     };
     this.downs.set(down.id, down);
     this.work();
-    down.timer = setTimeout(() => this.stay(down), LONG);
+    down.timer = setTimeout(() => this.stay(down), profile.press || RESTED);
     requestAnimationFrame(() => this.count(down));
   }
 
@@ -132,7 +146,7 @@ export class Hand {
       return;
     }
     this.field.measure();
-    const spot = document.documentElement.dataset.hold === "off" ? undefined : this.field.at(down.x, down.y);
+    const spot = profile.press ? this.field.at(down.x, down.y) : undefined;
     down.long = !!spot && spot.el === down.el && this.wishes.press(spot);
     this.expectNothing(down);
   }
@@ -151,7 +165,7 @@ export class Hand {
   /** Starts a drag once the finger has moved far enough. @param {Down} down @param {PointerEvent} e */
   begin(down, e) {
     const [x, y] = [Math.abs(e.clientX - down.x), Math.abs(e.clientY - down.y)];
-    if (down.bare || Math.hypot(x, y) < SLOP) return false;
+    if (down.bare || Math.hypot(x, y) < profile.slop) return false;
     clearTimeout(down.timer);
     // A rack with more ledges than are visible is swiped up and down. There, a tile is lifted sideways or after a
     // press.
@@ -175,16 +189,18 @@ export class Hand {
   }
 
   /**
-   * Ends a finger's input. A finger lifted over the place where it came down has tapped, even if it trembled.
+   * Ends a finger's input. A finger that trembled, or was lifted over the place where it came down, has tapped that
+   * place.
    * @param {PointerEvent} e
    */
   lift(e) {
     const { beside, ghost } = this;
+    this.touched = e.timeStamp;
     const moved = (/** @type {{ x: number, y: number }} */ from) =>
-      Math.hypot(e.clientX - from.x, e.clientY - from.y) >= SLOP;
+      Math.hypot(e.clientX - from.x, e.clientY - from.y) >= profile.slop;
     if (beside?.pointerId === e.pointerId) {
       this.beside = undefined;
-      if (!moved(beside) && e.timeStamp - beside.timeStamp < LONG) this.wishes.cancel();
+      if (!moved(beside) && e.timeStamp - beside.timeStamp < RESTED) this.wishes.cancel();
     }
     const down = this.downs.get(e.pointerId);
     if (!down) return;
@@ -194,11 +210,12 @@ export class Hand {
     const home = spot?.el === down.el;
     if (carried) letGo(carried.el.children);
     this.end(down);
-    const rested = down.long || (down.dull && e.timeStamp - down.at >= LONG);
-    const tapped = spot && !rested ? { ...spot, time: e.timeStamp } : undefined;
+    const rested = down.long || (down.dull && e.timeStamp - down.at >= RESTED);
+    const place = home ? spot : moved(down) ? undefined : this.field.at(down.x, down.y);
+    const tapped = place && !rested ? { ...place, time: e.timeStamp } : undefined;
     if (carried && home) this.wishes.keep(tapped);
     else if (carried) this.wishes.drop(spot, carried.index);
-    else if (tapped && (home || !moved(down))) this.wishes.tap(tapped);
+    else if (tapped) this.wishes.tap(tapped);
   }
 
   cancel() {

@@ -1,6 +1,7 @@
 // @ts-check
 // The player's tablet: its buttons and what they send, and updates from the server. The handling of tiles is in
 // moves.js.
+import "./bounce.js";
 import "./awake.js";
 import "./fingers.js";
 import { scan } from "./clock.js";
@@ -12,6 +13,8 @@ import { ask, plan } from "./judge.js";
 import { listen, refocus } from "./keys.js";
 import { cancel, drop, keep, lift, move, press, sort, stretch, tap, undo } from "./moves.js";
 import { quiet, readLine, tell } from "./line.js";
+import { beginHold, endHold, mustHold } from "./press.js";
+import { profile } from "./profile.js";
 import { signal } from "./ring.js";
 import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
@@ -93,11 +96,13 @@ export const buttons = {
 };
 
 /**
- * The button under each finger and when the finger came down.
- * @type {Map<number, { key: HTMLButtonElement, at: number }>}
+ * The button under each finger, and where and when the finger came down. A finger rests once another one has come down.
+ * @type {Map<number, { key: HTMLButtonElement, at: number, x: number, y: number, rests: boolean }>}
  */
 const pressed = new Map();
 let actedAt = -Infinity;
+const RESTED = 700; // ms after which a finger that saw another one has pressed nothing
+const LONGEST = 2000; // ms after which a hand lies on a button that ends a turn
 
 /** @param {Event} e @returns {HTMLButtonElement | undefined} */
 function keyOf(e) {
@@ -112,26 +117,48 @@ function use(el) {
   refocus();
 }
 
-// A finger acts when it is lifted from the button that it came down on. The click that may follow is ignored; browsers
-// swallow it after a drag. Other clicks come from keyboards and screen readers.
+// A finger acts when it is lifted from the button that it came down on, or trembled there. The click that may follow is
+// ignored; browsers swallow it after a drag. Other clicks come from keyboards and screen readers.
 live.addEventListener("pointerdown", (e) => {
   const key = keyOf(e);
   if (e.isPrimary) pressed.clear();
-  if (key) pressed.set(e.pointerId, { key, at: e.timeStamp });
+  for (const other of pressed.values()) other.rests = true;
+  if (!key) return;
+  pressed.set(e.pointerId, { key, at: e.timeStamp, x: e.clientX, y: e.clientY, rests: false });
+  if (e.button === 0 && mustHold(key) && armed(key, e.timeStamp)) beginHold(key, () => use(key), e.pointerId);
 });
 live.addEventListener("pointercancel", (e) => pressed.delete(e.pointerId));
 live.addEventListener("pointerup", (e) => {
   const down = pressed.get(e.pointerId);
   pressed.delete(e.pointerId);
-  const el = document.elementFromPoint(e.clientX, e.clientY)?.closest("button");
-  if (!down || el !== down.key || !armed(down.key, down.at)) return;
+  if (!down) return;
+  const { key, at, rests } = down;
+  const near = Math.hypot(e.clientX - down.x, e.clientY - down.y) < profile.slop;
+  const on = near || document.elementFromPoint(e.clientX, e.clientY)?.closest("button") === key;
+  const rested = e.timeStamp - at >= (rests ? RESTED : "ends" in key.dataset ? LONGEST : Infinity);
+  const held = mustHold(key);
+  if (!held && (!on || !armed(key, at))) return;
   actedAt = e.timeStamp;
   e.preventDefault(); // stops fingers.js from clicking too
-  use(down.key);
+  if (held) endHold(e.pointerId);
+  else if (!rested && key.isConnected && !key.disabled) use(key);
 });
 live.addEventListener("click", (e) => {
   const el = keyOf(e);
   if (el && e.timeStamp - actedAt > 700) use(el); // event time, because a busy page handles it late
+});
+
+// A keyboard holds a key down too.
+live.addEventListener("keydown", (e) => {
+  const key = keyOf(e);
+  if (!key || (e.key !== "Enter" && e.key !== " ") || !mustHold(key)) return;
+  e.preventDefault();
+  if (!e.repeat && armed(key, e.timeStamp)) beginHold(key, () => use(key));
+});
+live.addEventListener("keyup", (e) => {
+  const key = keyOf(e);
+  if (key && mustHold(key)) e.preventDefault();
+  endHold();
 });
 
 // ---- updates from the server ----

@@ -1,7 +1,9 @@
 // @ts-check
 // The player's choices on this tablet. They are stored here, style sheets read them as attributes of the page, and the
-// clock reads them too. The sheet is outside the part that the server renders, so it stays open during updates.
+// clock reads them too. Those about the player's hand go to the seat (profile.js). The sheet is outside the part that
+// the server renders, so it stays open during updates.
 import { buttons, draft } from "./play.js";
+import { adapt, changeOf, mark } from "./profile.js";
 import { say } from "./say.js";
 import { lookUp } from "./view.js";
 
@@ -11,13 +13,13 @@ const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("
 
 /**
  * @typedef {{
- *   sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean, hold: boolean,
+ *   sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean,
  *   sort: import("./rack.js").Order,
  * }} Choices
  */
 
 /** @type {Choices} */
-const usual = { sound: true, buzz: true, light: true, shapes: false, zoom: false, hold: true, sort: "hand" };
+const usual = { sound: true, buzz: true, light: true, shapes: false, zoom: false, sort: "hand" };
 const chosen = { ...usual, ...kept() };
 
 /** @returns {Partial<Choices>} */
@@ -47,7 +49,6 @@ function apply() {
   dataset.sound = chosen.sound ? "on" : "off";
   dataset.buzz = chosen.buzz ? "on" : "off";
   dataset.light = chosen.light ? "on" : "off";
-  dataset.hold = chosen.hold ? "on" : "off";
   document.getElementById("zoom")?.setAttribute("aria-pressed", String(chosen.zoom));
   for (const by of orders) document.getElementById("by-" + by)?.setAttribute("aria-pressed", String(chosen.sort === by));
   draft.rack.by = chosen.sort;
@@ -64,6 +65,7 @@ function fill() {
     const value = chosen[nameOf(field)];
     field.checked = field.type === "radio" ? field.value === value : value === true;
   }
+  if (sheet) mark(sheet);
 }
 
 /** @param {Partial<Choices>} change */
@@ -76,6 +78,12 @@ function choose(change) {
 sheet?.addEventListener("change", (e) => {
   const field = e.target;
   if (!(field instanceof HTMLInputElement) || !field.name.startsWith("set-")) return;
+  const change = changeOf(field);
+  if (change) {
+    void adapt(change);
+    dispatchEvent(new Event("resize")); // the layout may differ
+    return;
+  }
   choose({ [nameOf(field)]: field.type === "radio" ? field.value : field.checked });
   if (nameOf(field) === "sort") document.getElementById("by-" + field.value)?.click();
 });

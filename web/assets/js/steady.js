@@ -7,6 +7,7 @@ export {}; // makes this file a module with its own scope
 
 const HELD = 5000; // ms after which a finger without an end event is dropped
 const CLICK = 100; // ms within which the click follows
+const LATE = 700; // ms after which a click belongs to no finger
 const KEYS = "a, button, summary, label, input, select, textarea";
 
 let lift = () => {};
@@ -14,6 +15,7 @@ let lift = () => {};
 let lifted = Promise.resolve();
 /** the control that the finger came down on @type {Element | null} */
 let touched = null;
+let ended = -Infinity;
 
 document.addEventListener(
   "pointerdown",
@@ -27,7 +29,14 @@ document.addEventListener(
   },
   true,
 );
-document.addEventListener("pointerup", () => setTimeout(lift, CLICK), true);
+document.addEventListener(
+  "pointerup",
+  (e) => {
+    ended = e.timeStamp;
+    setTimeout(lift, CLICK);
+  },
+  true,
+);
 document.addEventListener(
   "pointercancel",
   () => {
@@ -40,7 +49,7 @@ document.addEventListener(
 document.addEventListener(
   "click",
   (e) => {
-    const meant = touched;
+    const meant = e.timeStamp - ended < LATE ? touched : null;
     touched = null;
     if (!meant || keyOf(e.target) === meant) return;
     e.preventDefault();

@@ -1,0 +1,3 @@
+// Beside: the check of a tablet, with its game of taps.
+import "./js/check.js";
+import "./js/taps.js";

@@ -11,14 +11,22 @@ import (
 
 // harness exposes the scripts' functions to the tests, using JSON values; an empty cell is null.
 const harness = `
-import { ascending, isRun } from "./js/sets.js";
+import { ascending, exchanged, isRun, joined, jokerFor, kindOf, splitAfter, standFor } from "./js/sets.js";
 import { spans } from "./js/layout.js";
 import { Draft } from "./js/draft.js";
 import { flow, largest } from "./js/grid.js";
 import { Rack } from "./js/rack.js";
 export { fit, handOf, measure } from "./js/fit.js";
 
-export { ascending, isRun, spans };
+export { ascending, isRun, kindOf, spans, standFor };
+const names = (sets, faces) => (sets ?? []).map((set) => set.map((id) => faces[id]).join(" "));
+const of = (faces) => (id) => faces[id];
+export const joinedTo = (sets, ids, beside, faces) => names(joined(sets, ids, beside, of(faces)), faces);
+export const split = (sets, id, faces) => names(splitAfter(sets, id), faces);
+export function freed(sets, set, id, faces) {
+  const joker = jokerFor(sets[set], faces[id], of(faces));
+  return joker === undefined ? [] : names(exchanged(sets, joker, id), faces);
+}
 export function laidOut(lengths, felt) {
   const grid = largest(lengths, felt);
   return { cells: flow(lengths, grid) ?? [], cols: grid.cols, rows: grid.rows, w: grid.w };

@@ -38,6 +38,7 @@ const misfits = `(() => {
 		if (el.closest(names)) continue;
 		for (let holder = el; holder && holder !== document.body; holder = holder.parentElement) {
 			const style = getComputedStyle(holder);
+			if (style.display === "contents") continue;
 			const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
 			if (style.display !== "inline" && style.overflowX !== "visible" && !scrolls && holder.scrollWidth > holder.clientWidth + 1) say("cut off", holder);
 			if (style.display !== "inline" && style.overflowY === "hidden" && holder.scrollHeight > holder.clientHeight + 2) say("cut off below", holder);
@@ -49,11 +50,14 @@ const misfits = `(() => {
 			if (scrolls) break;
 		}
 	}
+	const stays = "[data-view=list] :is(.verdict, .well, .list-keys, .large, .clock)";
+	const held = () => [...document.querySelectorAll(stays)].filter((el) => getComputedStyle(el).position === "sticky").map((el) => el.getBoundingClientRect().top);
 	const places = () => texts.filter(({ el }) => !el.closest(".tile, summary, .hints, .tag")).map((text) => {
 		let { left, right, top, bottom } = text.where();
 		for (const clip of [text.el.closest(".seat small, .name, .event"), text.el.closest(".scroll, .sheet-table")].filter((el) => el)) { const c = clip.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); top = Math.max(top, c.top); bottom = Math.min(bottom, c.bottom); }
 		const felt = text.el.closest(".felt")?.getBoundingClientRect(); // what is scrolled out of it is not to be seen
 		if (felt) { top = Math.max(top, felt.top); bottom = Math.min(bottom, felt.bottom); }
+		if (!text.el.closest(stays)) bottom = Math.min(bottom, ...held()); // passes below what stays in the table as a list
 		const trim = (bottom - top) * .25;
 		return { text, left: left + 1, right: right - 1, top: top + trim, bottom: bottom - trim };
 	}).filter((b) => b.right > b.left && b.bottom > b.top).sort((a, b) => a.top - b.top);

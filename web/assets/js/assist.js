@@ -6,6 +6,7 @@ import { ask, changed, planKnown } from "./judge.js";
 import { hold, tell } from "./line.js";
 import { lay, laying } from "./moves.js";
 import { post } from "./send.js";
+import { exchanged } from "./sets.js";
 import { draft, fill, free, helped, moving, spoken, state, words } from "./state.js";
 import { draw } from "./view.js";
 
@@ -104,16 +105,18 @@ export async function swap(id, at, after) {
   await know();
   if (!free() || turn !== draft.turn) return;
   const joker = draft.pieces.findIndex((p) => p.at === at);
-  const k = draft.sets.findIndex((s) => s.includes(joker));
   const fits = state.fits?.some((f) => f.joker && f.face === draft.pieces[id].face && draft.sets[f.set]?.[f.at] === joker);
   state.held = [id];
-  const set = fits ? draft.sets[k].map((i) => (i === joker ? id : i)) : [];
-  if (!fits) lay(at, after);
-  else if (draft.become([...draft.sets.slice(0, k), set, ...draft.sets.slice(k + 1), [joker]])) {
-    state.laid = id;
-    changed();
-    state.held = [joker];
-    hold(fill(moving.swapped, { tile: spoken(id) }));
-  }
+  if (fits) release(joker, id);
+  else lay(at, after);
   draw();
+}
+
+/** Lays a tile in the place of a joker, which goes to the hand. @param {number} joker @param {number} id */
+export function release(joker, id) {
+  if (!draft.become(exchanged(draft.sets, joker, id))) return tell(words.noroom, "bad");
+  state.laid = id;
+  changed();
+  state.held = [joker];
+  hold(fill(moving.swapped, { tile: spoken(id) }));
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // The cells of the table and the slots of the rack: as many and as large as the screen allows.
 import { FLOOR, ledges } from "./grid.js";
+import { listed } from "./state.js";
 
 const WORK = 48; // px, tile width in an enlarged part of a table too small for fingers
 
@@ -12,16 +13,34 @@ const low = matchMedia("(max-height: 560px) and (orientation: landscape)");
 
 const LARGE = 19; // px, the root font size from which texts take more room (large.css)
 
-/** Creates the rack's slots for the tiles that the server rendered. @returns {import("./draft.js").Ledges} */
-export function makeSlots() {
+const LOW = 300; // px, the height of a screen on which the table would have no room
+const WIDE = 616; // px, a row of the rack while it is not shown
+/** the table's area while it is not shown */
+const HIDDEN = { wide: 572, high: 952 };
+
+/**
+ * Chooses how the table is shown: as the player wishes (data-list), else as a list where text is large or the screen is
+ * low. Returns true if that changed.
+ */
+export function chooseView() {
   const { dataset } = document.documentElement;
   const text = parseFloat(getComputedStyle(document.documentElement).fontSize) > LARGE ? "large" : "usual";
   if (dataset.text !== text) dataset.text = text;
+  const wished = dataset.list ? dataset.list === "on" : text === "large" || innerHeight < LOW;
+  const view = wished && one("#set-list") ? "list" : "table";
+  if (dataset.view === view) return false;
+  dataset.view = view;
+  return true;
+}
+
+/** Creates the rack's slots for the tiles that the server rendered. @returns {import("./draft.js").Ledges} */
+export function makeSlots() {
+  chooseView();
   const slots = one("#rack .slots");
   if (!slots) return { cols: 14, size: 28 };
   const game = /** @type {HTMLElement} */ (one("#game"));
   const n = (game.dataset.rack || "").split(" ").filter(Boolean).length;
-  const { cols, ledges: rows, seen, w } = ledges(slots.clientWidth, n, low.matches ? 3 : narrow.matches ? 4 : 0);
+  const { cols, ledges: rows, seen, w } = ledges(slots.clientWidth || WIDE, n, low.matches ? 3 : narrow.matches ? 4 : 0);
   const size = cols * rows;
   if (game.dataset.ledges !== String(seen)) game.dataset.ledges = String(seen);
   slots.classList.toggle("long", rows > seen);
@@ -42,9 +61,10 @@ let below = -1;
  */
 export function measure() {
   const felt = one(".felt");
-  const foot = one("#foot")?.offsetHeight || 0;
+  const foot = listed() ? innerHeight - (one("#verdict")?.getBoundingClientRect().top || 0) : one("#foot")?.offsetHeight || 0;
   if (foot !== below) document.body.style.setProperty("--below", (below = foot) + "px");
   if (!felt) return { wide: 1, high: 1 };
+  if (listed()) return HIDDEN;
   const style = getComputedStyle(felt);
   const px = (/** @type {string} */ name) => parseFloat(style.getPropertyValue(name)) || 0;
   return {

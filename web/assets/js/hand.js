@@ -6,6 +6,7 @@
 import { Field } from "./field.js";
 import { letGo } from "./motion.js";
 import { profile } from "./profile.js";
+import { listed } from "./state.js";
 
 const RESTED = 700; // ms after which a finger that saw another one play has not tapped
 const CLICKED = 700; // ms after a finger in which a click belongs to that finger
@@ -94,7 +95,7 @@ export class Hand {
     else if (this.ghost) this.lose(this.ghost.down.id); // a resting finger only trembled
     for (const other of this.downs.values()) this.dull(other);
     const el = e.target.closest(PLACES);
-    if (!el && e.target.closest(".felt, .well")) this.beside = e;
+    if (!el && e.target.closest(".felt, .well") && !listed()) this.beside = e;
     if (!(el instanceof HTMLElement)) return;
     /** @type {Down} */
     const down = {

@@ -2,6 +2,7 @@
 // Hints at a practice table: one button first shows how many tiles can be played, then how, and then lays them.
 import "./next.js";
 import { buttons, draft, move, tell } from "./play.js";
+import { draw } from "./view.js";
 
 /** @typedef {{ turn: number, tiles: number, message: string, played?: string[], table?: import("./draft.js").Laid[], panel?: string }} Hint */
 
@@ -73,6 +74,7 @@ function mark(faces) {
     p.el.classList.toggle("hinted", k >= 0);
     if (k >= 0) left.splice(k, 1);
   }
+  draw();
 }
 
 function close() {

@@ -2,7 +2,7 @@
 // Keyboard control of the table and the rack. One place of each is in the tab order, and arrows move from there. Enter
 // or Space is a tap, with Shift a press. The focus is never lost: if its element disappears, the nearest remaining one
 // gets it.
-import { draft, live, state } from "./state.js";
+import { draft, listed, live, state } from "./state.js";
 
 /**
  * @typedef {{
@@ -96,7 +96,8 @@ export function refocus() {
 function successor(gone) {
   const same = document.getElementById(gone.id);
   if (gone.id && same && !same.matches(":disabled")) return same;
-  const resting = (/** @type {string} */ grid) => /** @type {HTMLElement | null} */ (document.querySelector(grid + " [tabindex='0']"));
+  /** @param {string} grid @returns {HTMLElement | null} */
+  const resting = (grid) => document.querySelector(listed() ? "#rack-list .piece" : grid + " [tabindex='0']");
   const main = /** @type {HTMLElement | null} */ (document.querySelector("#result-title, main"));
   if (main?.matches("h1, h2, h3") && !main.hasAttribute("tabindex")) main.tabIndex = -1;
   if (gone.matches(".cell")) return resting("#table") || main;

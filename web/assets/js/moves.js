@@ -5,7 +5,7 @@ import { changed, plan } from "./judge.js";
 import { spans } from "./layout.js";
 import { hold, tell } from "./line.js";
 import { say } from "./say.js";
-import { draft, fill, free, moving, opened, spoken, spokenAll, state, words } from "./state.js";
+import { draft, fill, free, listed, moving, opened, spoken, spokenAll, state, words } from "./state.js";
 import { draw, gripped } from "./view.js";
 
 /** @typedef {import("./hand.js").Spot} Spot */
@@ -26,7 +26,7 @@ function setOf(id) {
 }
 
 /** @param {number[]} ids @param {string} [what] */
-function pick(ids, what = "one") {
+export function pick(ids, what = "one") {
   state.held = ids;
   state.holding = "";
   const text = { one: words.picked, after: moving.after, before: moving.before, all: moving.all }[what] || "";
@@ -36,7 +36,7 @@ function pick(ids, what = "one") {
 }
 
 /** Reports whether the rules fix a tile: a tile of the table until the player has opened. @param {number} id */
-const fixed = (id) => !opened() && !draft.pieces[id].rack;
+export const fixed = (id) => !opened() && !draft.pieces[id].rack;
 
 function putDown() {
   state.held = [];
@@ -70,7 +70,7 @@ function tapTable(el, here, after) {
 /** Reports whether the table is an overview, whose parts must be enlarged before tiles can be moved. */
 const tooSmall = () => !!document.querySelector("#table.small") && document.documentElement.dataset.table !== "large";
 
-function letGo() {
+export function letGo() {
   putDown();
   say(moving.none);
 }
@@ -86,17 +86,23 @@ function widen(id) {
   pick(next.ids, next.what);
 }
 
+/** Adds a tile to those in the hand, or takes it away from them. @param {number} id */
+export function toggle(id) {
+  const { held } = state;
+  state.held = held.includes(id) ? held.filter((i) => i !== id) : [...held, id];
+  state.holding = "";
+  const text = listed() ? moving.choose : words.picked;
+  say(state.held.length ? fill(text, { tile: spokenAll(state.held) }) : moving.none);
+}
+
 /** @param {HTMLElement} el @param {number} here */
 function tapRack(el, here) {
   const { held } = state;
   if (held.length && !ofRack(held)) return here < 0 ? back(el) : pick([here]);
   const whole = here < 0 && !held.length ? gripped(el) : undefined;
   if (whole) pick(whole, "all");
-  else if (here >= 0) {
-    state.held = held.includes(here) ? held.filter((i) => i !== here) : [...held, here];
-    state.holding = "";
-    say(state.held.length ? fill(words.picked, { tile: spokenAll(state.held) }) : moving.none);
-  } else if (held.length && el.matches(".slot")) arrange(numberOf(el), false);
+  else if (here >= 0) toggle(here);
+  else if (held.length && el.matches(".slot")) arrange(numberOf(el), false);
 }
 
 /**
@@ -212,7 +218,8 @@ export function laying(change) {
 /** Describes where tiles are now. @param {number[]} ids */
 function where(ids) {
   const lane = String(Math.floor(draft.pieces[ids[0]].at / draft.grid.cols) + 1);
-  return fill(moving.at, { lane, beside: beside(ids) });
+  const n = String(draft.sets.findIndex((s) => s.includes(ids[0])) + 1);
+  return fill(listed() ? moving.inSet : moving.at, { lane, n, beside: beside(ids) });
 }
 
 /** @param {number[]} ids */
@@ -234,7 +241,7 @@ function arrange(slot, after, reach) {
 }
 
 /** @param {HTMLElement} [el] the chosen slot @param {number} [index] */
-function back(el, index = 0) {
+export function back(el, index = 0) {
   const ids = state.held;
   if (!draft.back(ids)) return tell(words.notrack, "bad");
   draft.rack.settle();

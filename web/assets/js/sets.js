@@ -5,6 +5,8 @@
 /** the length of the longest set */
 export const LONGEST = 13;
 
+const COLOURS = ["K", "R", "B", "O"];
+
 /** @typedef {number[][]} Sets tiles are numbers */
 /** @typedef {(id: number) => string} FaceOf */
 
@@ -127,4 +129,70 @@ export function between(sets, ids, left, right, after, index, faceOf, open) {
   const second = () => joined(behind, right, false);
   const found = after ? second() || first() : first() || second();
   return found || spliced(sets, index, 0, ordered(ids, faceOf));
+}
+
+/**
+ * Names what tiles are in this order: a run, a group, or "" if they are no set. The server's verdict counts.
+ * @param {string[]} faces @returns {"run" | "group" | ""}
+ */
+export function kindOf(faces) {
+  const named = faces.filter((f) => f !== "J");
+  if (faces.length < 3 || !named.length) return "";
+  if (isRun(faces)) return "run";
+  const same = named.every((f, i) => number(f) === number(named[0]) && named.findIndex((g) => g[0] === f[0]) === i);
+  return same && faces.length <= COLOURS.length ? "group" : "";
+}
+
+/** @param {string[]} faces a run @param {number} i @returns {string} the tile at an index, also where a joker lies */
+export function faceAt(faces, i) {
+  const first = faces.findIndex((f) => f !== "J");
+  return faces[first][0] + (number(faces[first]) - first + i);
+}
+
+/**
+ * Returns the tiles that each joker of a set may stand for.
+ * @param {string[]} faces @returns {string[][]} in the order of the jokers; none if the tiles are no set
+ */
+export function standFor(faces) {
+  const kind = kindOf(faces);
+  const jokers = kind ? faces.flatMap((f, i) => (f === "J" ? [i] : [])) : [];
+  const named = faces.filter((f) => f !== "J");
+  const missing = COLOURS.filter((c) => !named.some((f) => f[0] === c)).map((c) => c + named[0]?.slice(1));
+  return jokers.map((i) => (kind === "run" ? [faceAt(faces, i)] : missing));
+}
+
+/**
+ * Returns the joker of a set that a tile replaces: one that stands for it, else the first.
+ * @param {number[]} set @param {string} face @param {FaceOf} faceOf @returns {number | undefined}
+ */
+export function jokerFor(set, face, faceOf) {
+  const jokers = set.filter((i) => faceOf(i) === "J");
+  return jokers[Math.max(0, standFor(set.map(faceOf)).findIndex((list) => list.includes(face)))];
+}
+
+/**
+ * Puts tiles into the set of a tile, where they belong in it if they belong anywhere. A tile that a run has already
+ * splits it.
+ * @param {Sets} sets without the tiles @param {number[]} ids @param {number} beside @param {FaceOf} faceOf
+ * @returns {Sets | undefined} undefined if the set would be too long
+ */
+export function joined(sets, ids, beside, faceOf) {
+  const set = sets.find((s) => s.includes(beside)) || [];
+  const twin = ids.length === 1 ? set.find((i) => faceOf(i) === faceOf(ids[0])) : undefined;
+  const last = insert(sets, ids, twin ?? set[set.length - 1], true, faceOf);
+  const first = twin === undefined ? insert(sets, ids, set[0], false, faceOf) : undefined;
+  const fits = (/** @type {Sets | undefined} */ next) => !!kindOf((next?.find((s) => s.includes(beside)) || []).map(faceOf));
+  return fits(first) && !fits(last) ? first : last;
+}
+
+/** Splits a set after a tile. @param {Sets} sets @param {number} id @returns {Sets} */
+export function splitAfter(sets, id) {
+  const at = sets.findIndex((s) => s.includes(id));
+  const k = sets[at].indexOf(id) + 1;
+  return spliced(sets, at, 1, ...[sets[at].slice(0, k), sets[at].slice(k)].filter((part) => part.length));
+}
+
+/** Replaces a joker, which becomes the last set. @param {Sets} sets @param {number} joker @param {number} id */
+export function exchanged(sets, joker, id) {
+  return [...sets.map((set) => set.map((i) => (i === joker ? id : i))), [joker]];
 }

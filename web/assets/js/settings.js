@@ -2,10 +2,12 @@
 // The player's choices on this tablet. They are stored here, style sheets read them as attributes of the page, and the
 // clock reads them too. Those about the player's hand go to the seat (profile.js). The sheet is outside the part that
 // the server renders, so it stays open during updates.
+import { chooseView } from "./felt.js";
 import { buttons, draft } from "./play.js";
 import { adapt, changeOf, mark } from "./profile.js";
 import { say } from "./say.js";
-import { lookUp } from "./view.js";
+import { listed } from "./state.js";
+import { draw, lookUp } from "./view.js";
 
 const KEY = "settings";
 const words = document.getElementById("words")?.dataset || {};
@@ -14,8 +16,8 @@ const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("
 /**
  * @typedef {{
  *   sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean,
- *   sort: import("./rack.js").Order,
- * }} Choices
+ *   sort: import("./rack.js").Order, list?: boolean,
+ * }} Choices list is undefined while the page chooses itself
  */
 
 /** @type {Choices} */
@@ -49,9 +51,15 @@ function apply() {
   dataset.sound = chosen.sound ? "on" : "off";
   dataset.buzz = chosen.buzz ? "on" : "off";
   dataset.light = chosen.light ? "on" : "off";
+  dataset.list = chosen.list === undefined ? "" : chosen.list ? "on" : "off";
   document.getElementById("zoom")?.setAttribute("aria-pressed", String(chosen.zoom));
   for (const by of orders) document.getElementById("by-" + by)?.setAttribute("aria-pressed", String(chosen.sort === by));
   draft.rack.by = chosen.sort;
+  if (chooseView()) {
+    dispatchEvent(new Event("resize"));
+    draw();
+  }
+  document.getElementById("list")?.setAttribute("aria-pressed", String(listed()));
 }
 
 /** @returns {NodeListOf<HTMLInputElement>} */
@@ -62,7 +70,7 @@ const nameOf = (field) => /** @type {keyof Choices} */ (field.name.slice("set-".
 
 function fill() {
   for (const field of fields()) {
-    const value = chosen[nameOf(field)];
+    const value = nameOf(field) === "list" ? listed() : chosen[nameOf(field)];
     field.checked = field.type === "radio" ? field.value === value : value === true;
   }
   if (sheet) mark(sheet);
@@ -121,6 +129,7 @@ buttons.settings = () => {
   if (!sheet?.open) sheet?.showModal();
 };
 buttons.zoom = () => zoom(!chosen.zoom);
+buttons.list = () => choose({ list: !listed() });
 
 /**
  * Enlarges the table around a cell, or shows it whole.

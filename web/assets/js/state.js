@@ -53,6 +53,9 @@ export const opened = () => document.getElementById("rack")?.dataset.opened === 
 /** Reports whether the rules allow showing the player what fits. */
 export const helped = () => root()?.dataset.assist === "true";
 
+/** Reports whether the page shows the table as a list of sets. */
+export const listed = () => document.documentElement.dataset.view === "list";
+
 /** @param {number} id */
 export const spoken = (id) => draft.pieces[id]?.el.querySelector(".vh")?.textContent || "";
 

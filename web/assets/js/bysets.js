@@ -1,0 +1,48 @@
+// @ts-check
+// What the buttons of the table as a list do. They change the draft as taps and drags on the table do.
+import { release } from "./assist.js";
+import { refocus } from "./keys.js";
+import { back, letGo, laying, move, pick, toggle, undo } from "./moves.js";
+import { buttons } from "./play.js";
+import { pieceOf, setAt } from "./rows.js";
+import { joined, jokerFor, splitAfter, without } from "./sets.js";
+import { draft, live, moving, state } from "./state.js";
+import { draw } from "./view.js";
+
+/** What a key of a row does to its set, by the name of the key. @type {Record<string, (set: number[]) => void>} */
+const deeds = {
+  add(set) {
+    const { held } = state;
+    const beside = set.find((i) => !held.includes(i));
+    if (beside === undefined) return;
+    const next = joined(without(draft.sets, held, draft.faceOf), held, beside, draft.faceOf);
+    laying(() => !!next && draft.become(next));
+  },
+  take(set) {
+    if (state.held.length === set.length) letGo();
+    else pick(set, "all");
+  },
+  split() {
+    const [id] = state.held;
+    move(() => draft.become(splitAfter(draft.sets, id)), moving.split);
+  },
+  free(set) {
+    const [id] = state.held;
+    const joker = jokerFor(set, draft.faceOf(id), draft.faceOf);
+    if (joker !== undefined) release(joker, id);
+  },
+};
+
+live.addEventListener("click", (e) => {
+  const key = e.target instanceof Element ? e.target.closest("#set-list button, #rack-list button") : null;
+  if (!(key instanceof HTMLButtonElement) || key.disabled) return;
+  const id = pieceOf(key);
+  if (id >= 0) toggle(id);
+  else deeds[key.name]?.(draft.sets[setAt(key)]);
+  draw();
+  refocus();
+});
+
+buttons["list-undo"] = undo;
+buttons["list-new"] = () => laying(() => draft.add(state.held));
+buttons["list-back"] = () => back();

@@ -4,10 +4,18 @@ import { release } from "./assist.js";
 import { refocus } from "./keys.js";
 import { back, letGo, laying, move, pick, toggle, undo } from "./moves.js";
 import { buttons } from "./play.js";
-import { pieceOf, setAt } from "./rows.js";
+import { pieceOf, reveal, setAt } from "./rows.js";
 import { joined, jokerFor, splitAfter, without } from "./sets.js";
 import { draft, live, moving, state } from "./state.js";
 import { draw } from "./view.js";
+
+/** Lays the held tiles and shows where they are. @param {() => boolean} change */
+function lay(change) {
+  const [id] = state.held;
+  laying(change);
+  draw();
+  reveal(id);
+}
 
 /** What a key of a row does to its set, by the name of the key. @type {Record<string, (set: number[]) => void>} */
 const deeds = {
@@ -16,7 +24,7 @@ const deeds = {
     const beside = set.find((i) => !held.includes(i));
     if (beside === undefined) return;
     const next = joined(without(draft.sets, held, draft.faceOf), held, beside, draft.faceOf);
-    laying(() => !!next && draft.become(next));
+    lay(() => !!next && draft.become(next));
   },
   take(set) {
     if (state.held.length === set.length) letGo();
@@ -44,5 +52,5 @@ live.addEventListener("click", (e) => {
 });
 
 buttons["list-undo"] = undo;
-buttons["list-new"] = () => laying(() => draft.add(state.held));
+buttons["list-new"] = () => lay(() => draft.add(state.held));
 buttons["list-back"] = () => back();

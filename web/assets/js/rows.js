@@ -20,6 +20,9 @@ export const pieceOf = (button) => buttons.findIndex((b) => b === button);
 /** Returns the set of a row. @param {Element} el within the row */
 export const setAt = (el) => [...(el.closest("#set-rows")?.children || [])].indexOf(/** @type {Element} */ (el.closest(".set-row")));
 
+/** Scrolls to the set that a piece lies in. @param {number} id */
+export const reveal = (id) => buttons[id]?.closest(".set-row")?.scrollIntoView({ block: "nearest" });
+
 /** Shows the draft if the page shows the table as a list. */
 export function drawRows() {
   const rack = one("#rack-list");

@@ -139,6 +139,7 @@ live.addEventListener("pointerup", (e) => {
   const held = mustHold(key);
   if (!held && (!on || !armed(key, at))) return;
   actedAt = e.timeStamp;
+  follows = key;
   e.preventDefault(); // stops fingers.js from clicking too
   if (held) endHold(e.pointerId);
   else if (!rested && key.isConnected && !key.disabled) use(key);
@@ -160,6 +161,19 @@ live.addEventListener("keyup", (e) => {
   if (key && mustHold(key)) e.preventDefault();
   endHold();
 });
+
+/** The key that a finger just used: the browser's click for it may hit what the key opened. @type {Element | undefined} */
+let follows;
+document.addEventListener("pointerdown", () => (follows = undefined), true);
+document.addEventListener(
+  "click",
+  (e) => {
+    if (!follows || !e.isTrusted || !e.detail || (e.target instanceof Node && follows.contains(e.target))) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+  },
+  true,
+);
 
 // ---- updates from the server ----
 

@@ -19,6 +19,7 @@ const cutKeys = `(() => {
 		if (box.left < -1 || box.right > innerWidth + 1) wrong.push((el.id || el.className) + " sticks out sideways");
 	}
 	for (const tile of document.querySelectorAll("#rack .tile, #table .tile")) {
+		if (!tile.checkVisibility()) continue;
 		const box = tile.getBoundingClientRect(), number = tile.querySelector("b, svg").getBoundingClientRect();
 		if (number.left < box.left || number.right > box.right || number.top < box.top || number.bottom > box.bottom) wrong.push("the numeral of " + tile.dataset.face + " sticks out of its tile");
 		const holder = tile.closest(".well, .felt").getBoundingClientRect();
@@ -51,6 +52,9 @@ func TestBrowserLargeText(t *testing.T) {
 					largeText(p, percent)
 					notCut(p, fmt.Sprint(percent))
 				}
+				eval[bool](p, `document.getElementById("list").click(), true`) // the table instead of the list
+				notCut(p, "200, table")
+				eval[bool](p, `document.getElementById("list").click(), true`)
 				eval[bool](p, `document.getElementById("settings").scrollIntoView({ block: "center" }), true`)
 				p.tap("#settings")
 				p.wait(`document.getElementById("settings-sheet").open`)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/ruleset"
 	"meldhall/tournament/result"
 )
 
@@ -177,6 +178,30 @@ func TestBrowserListByKeys(t *testing.T) {
 	}
 	p.presses("#list")
 	p.wait(`document.querySelectorAll("#table .tile").length === 62 && document.querySelector("#table").checkVisibility()`)
+}
+
+// TestBrowserListHelps checks that the list says what a set takes only if the rules allow help.
+func TestBrowserListHelps(t *testing.T) {
+	b := startChromium(t)
+	for _, assist := range []string{ruleset.On, ruleset.None} {
+		t.Run(assist, func(t *testing.T) {
+			_, p := helped(t, b, assist)
+			p.presses("#list", onList("K4"), onList("K5"), onList("K6"), "#list-new")
+			p.wait(`document.querySelectorAll("#set-rows .tag.good").length === 1`)
+			got := strings.Join(rowWords(p), "; ")
+			if strings.Contains(got, "Takes") != (assist == ruleset.On) {
+				t.Errorf("got %q", got)
+			}
+			if assist == ruleset.On && !strings.Contains(got, "red 9 to red 12 The joker stands for red 11. Takes red 13.") {
+				t.Errorf("got %q", got)
+			}
+			p.reload()
+			p.wait(`document.querySelectorAll(".set-row").length === 4`) // the choice and the draft stay
+			if assist == ruleset.On {
+				p.wait(`document.getElementById("set-rows").textContent.includes("Takes red 13")`)
+			}
+		})
+	}
 }
 
 // isWhole is true once the stage's page is ready.

@@ -1,12 +1,13 @@
 // @ts-check
 // What the buttons of the table as a list do. They change the draft as taps and drags on the table do.
 import { release } from "./assist.js";
+import { ask } from "./judge.js";
 import { refocus } from "./keys.js";
 import { back, letGo, laying, move, pick, toggle, undo } from "./moves.js";
 import { buttons } from "./play.js";
 import { pieceOf, reveal, setAt } from "./rows.js";
 import { joined, jokerFor, splitAfter, without } from "./sets.js";
-import { draft, live, moving, state } from "./state.js";
+import { draft, free, helped, listed, live, moving, state } from "./state.js";
 import { draw } from "./view.js";
 
 /** Lays the held tiles and shows where they are. @param {() => boolean} change */
@@ -50,6 +51,15 @@ live.addEventListener("click", (e) => {
   draw();
   refocus();
 });
+
+/** Asks what the sets take, if the list shows it. */
+function seek() {
+  if (listed() && helped() && free() && !state.fits) void ask();
+}
+
+live.addEventListener("htmx:after:swap", seek);
+addEventListener("resize", seek);
+seek();
 
 buttons["list-undo"] = undo;
 buttons["list-new"] = () => lay(() => draft.add(state.held));

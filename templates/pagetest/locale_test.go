@@ -185,7 +185,6 @@ func families() map[string][]string {
 		"diff.run.":    {"black", "red", "blue", "orange"},
 		"diff.colour.": {"black", "red", "blue", "orange"},
 		"wait.":        {"waiting", "seated", "between", "finished"},
-		"list.":           {"black", "red", "blue", "orange"},
 		"phase.": {string(engine.PhaseNew), string(engine.PhaseDealt), string(engine.PhasePlaying),
 			string(engine.PhaseOver)},
 		"end.":        {ruleset.EndedEmptied, ruleset.EndedLastLap, ruleset.EndedStuck, ruleset.EndedTimeCalled},

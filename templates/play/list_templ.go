@@ -23,7 +23,7 @@ func listTiles(ctx context.Context) templ.Attributes {
 		f := tile.NewFace(c, 1)
 		letter, colour := strings.ToLower(tileClass(f)), colourName(f)
 		attrs["data-"+letter] = locale.T(ctx, "tile."+colour, "number", "{n}")
-		attrs["data-colour-"+letter] = locale.T(ctx, "list."+colour)
+		attrs["data-colour-"+letter] = locale.T(ctx, "diff.colour."+colour)
 	}
 	return attrs
 }

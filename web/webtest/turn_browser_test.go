@@ -366,7 +366,8 @@ func TestBrowserSettings(t *testing.T) {
 	}
 	small := eval[float64](p,
 		`parseFloat(getComputedStyle(document.querySelector("#rack .tile:not(.J)"), "::after").width)`)
-	p.tap(`input[name="set-shapes"]`, `input[name="set-sort"][value="number"]`)
+	p.tap(`input[name="set-shapes"]`)
+	p.tap(p.reach(`input[name="set-sort"][value="number"]`))
 	p.wait(fmt.Sprintf(`parseFloat(getComputedStyle(document.querySelector("#rack .tile:not(.J)"), "::after").width) > 1.3 * %v`, small))
 	p.wait(`document.querySelector("#rack .tile").dataset.face.slice(1) === "1"`)
 	p.tap(p.reach(`#settings-look [value="light"]`))

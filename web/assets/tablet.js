@@ -8,3 +8,4 @@ import "./js/settings.js";
 import "./js/more.js";
 import "./js/moment.js";
 import "./js/again.js";
+import "./js/extra.js";

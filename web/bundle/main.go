@@ -20,7 +20,9 @@ import (
 var first = []string{"vendor/htmx.min.js", "vendor/hx-sse.min.js"}
 
 // beside lists the scripts that a page loads in addition to the one for its kind. They contain only our own code.
-var beside = []string{"find.js", "regulations.js", "passkey.js", "older.js", "check.js", "lesson.js"}
+var beside = []string{
+	"find.js", "regulations.js", "passkey.js", "older.js", "check.js", "lesson.js", "commands.js", "scan.js",
+}
 
 // oldest lists the oldest browsers that the built files support.
 var oldest = []api.Engine{

@@ -14,7 +14,9 @@ const harness = `
 import { ascending, exchanged, isRun, joined, jokerFor, kindOf, splitAfter, standFor } from "./js/sets.js";
 import { spans } from "./js/layout.js";
 import { Draft } from "./js/draft.js";
+import { execute } from "./js/execute.js";
 import { flow, largest } from "./js/grid.js";
+import { lexicon, parse } from "./js/parse.js";
 import { Rack } from "./js/rack.js";
 export { fit, handOf, measure } from "./js/fit.js";
 
@@ -58,6 +60,7 @@ export const back = (ids) => state(draft.back(ids));
 export const reset = () => state(draft.reset() ?? true);
 export const undo = () => state(draft.undo() ?? true);
 export const laid = () => draft.laid();
+export const now = () => state(true);
 export function again() {
   const laid = draft.laid();
   const next = new Draft();
@@ -77,6 +80,15 @@ export function reloaded() {
   next.recall(undefined);
   draft = next;
   return state(true);
+}
+
+let words;
+const game = { mine: () => draft.mine, verdicts: () => [], lay: (ids, change) => change(), press: (key) => key === "undo", tell: {} };
+export const speak = (texts) => (words = texts);
+export const typed = (text, more) => parse(text, lexicon(more));
+export function obey(text) {
+  const answer = execute(parse(text, lexicon(words.words)), Object.assign(game, { draft, words }));
+  return { answer, sets: draft.sets.map((s) => s.map(draft.faceOf)) };
 }
 
 const standing = (done) => ({ done, slots: rack.pieces.map((p) => (p.at < 0 ? p.slot : -1)) });

@@ -73,7 +73,7 @@ function speak(el, seconds) {
   const words = document.getElementById("words")?.dataset;
   const alarm = document.getElementById("alarm");
   if (!words || !alarm || el.dataset.mine !== "true" || el.dataset.stopped === "true") return;
-  const mark = [0, 5, 10, 30].find((s) => seconds <= s);
+  const mark = [0, 5, 10, 15, 30].find((s) => seconds <= s);
   if (mark === undefined || spoken === el.dataset.due + " " + mark) return;
   spoken = el.dataset.due + " " + mark;
   alarm.textContent = mark === 0 ? words.over || "" : (words.seconds || "").replace("{n}", String(seconds));

@@ -47,7 +47,7 @@ async function askOnce(number) {
   Object.assign(state, { legal: v.legal, message: v.message || "", costs: v.costs || "", fits: v.fits || [] });
   if (JSON.stringify(body.table) === JSON.stringify(draft.laid())) draft.keep(true);
   if (state.busy) return;
-  const said = sayStand(v.message || "");
+  const said = (state.stand || sayStand)(v.message || "");
   if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, said ? "no" : "new");
   else quiet();
   draw();
@@ -66,7 +66,7 @@ function deviceName() {
 }
 
 /** Announces the verdict on the set laid last. @param {string} message @returns {boolean} whether it announced one */
-function sayStand(message) {
+export function sayStand(message) {
   const id = state.laid;
   state.laid = undefined;
   const k = id === undefined ? -1 : draft.sets.findIndex((s) => s.includes(id));

@@ -203,14 +203,17 @@ export function lay(at, after, reach) {
   laying(() => draft.put(state.held, at, after, reach));
 }
 
-/** Lays the held tiles by a change of the draft, which reports whether it was possible. @param {() => boolean} change */
-export function laying(change) {
+/**
+ * Lays the held tiles by a change of the draft, which reports whether it was possible.
+ * @param {() => boolean} change @param {boolean} [aloud] whether to announce where they are now
+ */
+export function laying(change, aloud = true) {
   const ids = state.held;
   const moves = draft.past.length;
   if (!change()) return tell(words.noroom, "bad");
   if (draft.past.length === moves) say(words.back);
-  else say(fill(words.putdown, { tile: spokenAll(ids) }) + " " + where(ids));
-  state.laid = ids[0];
+  else if (aloud) say(fill(words.putdown, { tile: spokenAll(ids) }) + " " + where(ids));
+  state.laid = aloud ? ids[0] : undefined;
   putDown();
   changed();
 }

@@ -16,9 +16,9 @@ import { quiet, readLine, tell } from "./line.js";
 import { beginHold, endHold, mustHold } from "./press.js";
 import { profile } from "./profile.js";
 import { signal } from "./ring.js";
-import { say } from "./say.js";
+import { NEWS, say, TURN } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
-import { draft, live, root, state, words } from "./state.js";
+import { draft, fill, live, root, spokenAll, state, words } from "./state.js";
 import { sure } from "./sure.js";
 import { draw, lookUp, pointOut } from "./view.js";
 
@@ -194,6 +194,7 @@ function redrawn() {
   hand.cancel();
   const { turn } = draft;
   const held = state.held.map((i) => draft.pieces[i]);
+  const had = draft.game === root().dataset.game ? ownFaces() : undefined;
   const ledges = makeSlots();
   draft.rack.dealt(root().dataset.deal || "");
   if (!draft.read(root(), measure(), ledges)) {
@@ -205,14 +206,38 @@ function redrawn() {
   lookUp();
   const last = document.getElementById("last")?.textContent || "";
   const now = root().dataset;
-  if (last !== lastWords || turn !== draft.turn) say([last, draft.mine ? words.turn : ""].join(" "));
+  if (last !== lastWords || turn !== draft.turn) {
+    if (draft.mine) say(`${words.turn} ${secondsLeft()}`, TURN);
+    say(last, NEWS);
+  }
   lastWords = last;
+  sayDrawn(had);
   if (draft.mine && draft.moved && !state.verdicts.length) void ask();
   document.title = document.title.replace(/^● /, "");
   if (now.mine === "true") document.title = "● " + document.title;
   draw();
   plan();
   refocus();
+}
+
+/** Returns the time of the player's turn in words, or "" without a clock. */
+function secondsLeft() {
+  const { due, stopped } = document.getElementById("clock")?.dataset || {};
+  const n = document.querySelector("#clock .digits")?.textContent;
+  return Number(due) && n && stopped !== "true" ? fill(words.seconds, { n }) + "." : "";
+}
+
+const ownFaces = () => draft.pieces.filter((p) => p.rack).map((p) => p.face);
+
+/** Announces the tiles that the player has got since. @param {string[] | undefined} had */
+function sayDrawn(had) {
+  if (!had?.length) return;
+  const fresh = draft.pieces.flatMap((p, i) => {
+    const k = p.rack ? had.indexOf(p.face) : 0;
+    if (k >= 0) had.splice(k, p.rack ? 1 : 0);
+    return k < 0 ? [i] : [];
+  });
+  if (fresh.length) say(fill(words.drawn, { tiles: spokenAll(fresh) }));
 }
 
 /** Keeps rack tiles in the hand when another player's turn ends. @param {import("./draft.js").Piece[]} held */

@@ -17,12 +17,16 @@ const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("
  * @typedef {{
  *   sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean,
  *   sort: import("./rack.js").Order, list?: boolean,
+ *   slash: boolean, verbose: boolean, scan: boolean, dwell: boolean, pace: string,
  * }} Choices list is undefined while the page chooses itself
  */
 
 /** @type {Choices} */
-const usual = { sound: true, buzz: true, light: true, shapes: false, zoom: false, sort: "hand" };
-const chosen = { ...usual, ...kept() };
+const usual = {
+  sound: true, buzz: true, light: true, shapes: false, zoom: false, sort: "hand",
+  slash: true, verbose: false, scan: false, dwell: false, pace: "1",
+};
+export const chosen = { ...usual, ...kept() };
 
 /** @returns {Partial<Choices>} */
 function kept() {
@@ -77,10 +81,11 @@ function fill() {
 }
 
 /** @param {Partial<Choices>} change */
-function choose(change) {
+export function choose(change) {
   Object.assign(chosen, change);
   keep();
   apply();
+  document.dispatchEvent(new Event("settings"));
 }
 
 sheet?.addEventListener("change", (e) => {

@@ -17,6 +17,8 @@ export const state = {
   holding: "",
   /** the tile laid last, for announcing the verdict on its set @type {number | undefined} */
   laid: undefined,
+  /** announces the verdicts instead of judge.js @type {((message: string) => boolean) | undefined} */
+  stand: undefined,
   /** on each set of the draft, in order @type {{ ok: boolean, word: string }[]} */
   verdicts: [],
   /** whether the server would accept the current table */

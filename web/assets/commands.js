@@ -1,0 +1,2 @@
+// Loaded when a player opens the line for typed commands.
+import "./js/commands.js";

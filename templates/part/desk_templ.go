@@ -190,7 +190,7 @@ func DeskShell(p Page, desk DeskFrame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</main><dialog id=\"rule\" class=\"rule\" aria-labelledby=\"rule-title\"></dialog><p id=\"alarm\" class=\"vh\" role=\"alert\"></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</main><dialog id=\"rule\" class=\"rule\" aria-labelledby=\"rule-title\" aria-describedby=\"rule-effects\"></dialog><p id=\"alarm\" class=\"vh\" role=\"alert\"></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -12,6 +12,12 @@ const shown = /** @type {HTMLElement} */ (document.getElementById("command-answe
 /** @param {string} selector */
 const textOf = (selector) => document.querySelector(selector)?.textContent?.replace(/\s+/g, " ").trim() || "";
 
+/** Returns what the racks of a finished game count. */
+function counted() {
+  const rows = [...document.querySelectorAll(".counted > li")];
+  return rows.map((li) => [...li.querySelectorAll("h3, .sum")].map((el) => el.textContent?.replace(/\s+/g, " ").trim()).join(" ") + ".").join(" ");
+}
+
 /** @param {Tools} tools */
 function start(tools) {
   const { ask, buttons, choose, chosen, draft, draw, fill, hush, laying, say, state } = tools;
@@ -71,7 +77,7 @@ function start(tools) {
         const paused = document.querySelector("#clock.stopped") ? textOf("#verdict") : "";
         return [seat && seat + ":", n ? fill(tools.words.seconds, { n }) + "." : words.off, paused].join(" ").trim();
       },
-      last: () => textOf("#told") + " " + (textOf(".since") || textOf("#last")) || words.off,
+      last: () => [textOf("#result-title"), textOf("#told"), textOf(".since") || textOf("#last"), counted()].join(" ").trim() || words.off,
       players: () => {
         const seats = [...document.querySelectorAll("#head .seat")];
         const part = (/** @type {Element} */ el, /** @type {string} */ s) => el.querySelector(s)?.textContent?.trim() || "";

@@ -20,7 +20,7 @@ import { insert, isRun, without } from "./sets.js";
  */
 
 /** The keys of the tablet that a command uses. @type {Record<string, string>} */
-const KEYS = { draw: "draw", pass: "pass", done: "play", ready: "ready", redeal: "redeal", referee: "call", undo: "undo", reset: "reset" };
+const KEYS = { draw: "draw", pass: "pass", done: "play", ready: "ready", redeal: "redeal", referee: "call", agree: "agree", undo: "undo", reset: "reset" };
 
 /**
  * Executes a command and returns the answer. "" means that the page answers, such as with the verdict on a change.
@@ -46,7 +46,7 @@ export function execute(command, game) {
 /** @param {string} verb @param {Game} game */
 function press(verb, game) {
   const { words } = game;
-  const own = verb !== "referee" && verb !== "ready" && verb !== "redeal";
+  const own = !["referee", "ready", "redeal", "agree"].includes(verb);
   if (own && !game.mine()) return words.notTurn;
   if (game.press(KEYS[verb])) return verb === "undo" || verb === "reset" ? words.undone : "";
   return verb === "done" ? words.nothing : words.off;

@@ -4,13 +4,13 @@
 import { ask, sayStand } from "./judge.js";
 import { tell } from "./line.js";
 import { laying, tap } from "./moves.js";
-import { act, buttons } from "./play.js";
+import { buttons } from "./play.js";
 import { hush, say } from "./say.js";
 import { chosen, choose } from "./settings.js";
 import { draft, fill, live, spokenAll, state, words } from "./state.js";
-import { draw, gripped } from "./view.js";
+import { draw } from "./view.js";
 
-const tools = { act, ask, buttons, choose, chosen, draft, draw, fill, gripped, hush, laying, live, say, sayStand, spokenAll, state, tap, words };
+const tools = { ask, buttons, choose, chosen, draft, draw, fill, hush, laying, live, say, sayStand, spokenAll, state, tap, words };
 /** @typedef {typeof tools} Tools */
 
 document.addEventListener("extra", (e) => /** @type {CustomEvent} */ (e).detail(tools));

@@ -16,7 +16,7 @@ import { readNumber } from "./number.js";
 const VERBS = [
   "rack r hand", "sets s table list", "read", "lay l put new", "add a", "move m", "take t", "free f", "undo u", "reset",
   "check c", "clock time", "draw", "pass", "done end", "ready", "redeal", "referee call", "last", "players", "help h ?",
-  "terse", "verbose",
+  "terse", "verbose", "agree",
 ];
 const TERMS = ["black k", "red r", "blue b", "orange o", "joker j *", "on in", "to into", "from", "with", "set", "new"];
 

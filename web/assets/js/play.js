@@ -188,6 +188,9 @@ live.addEventListener("htmx:sse:before:message", (e) => {
 
 let lastWords = "";
 
+/** @param {string} id */
+const textOf = (id) => document.getElementById(id)?.textContent?.trim() || "";
+
 function redrawn() {
   if (!root()) return;
   readLine();
@@ -204,8 +207,9 @@ function redrawn() {
     if (draft.mine && turn) signal([523, 784], 60, 0.1);
   }
   lookUp();
-  const last = document.getElementById("last")?.textContent || "";
   const now = root().dataset;
+  const title = textOf("result-title") || textOf("start-title");
+  const last = title ? `${title} ${textOf("verdict")}` : textOf("last");
   if (last !== lastWords || turn !== draft.turn) {
     if (draft.mine) say(`${words.turn} ${secondsLeft()}`, TURN);
     say(last, NEWS);

@@ -25,9 +25,9 @@ function store() {
   }
 }
 
-/** @param {string} text */
+/** Announces a text. An open sheet has a place of its own, because the page behind it is silent. @param {string} text */
 function say(text) {
-  const el = document.getElementById("said");
+  const el = (sheet?.open && document.getElementById("rule-said")) || document.getElementById("said");
   if (el) el.textContent = text;
 }
 
@@ -75,6 +75,7 @@ function anew(html, kept) {
   if (!place || !sheet?.contains(kept)) return;
   while (kept.nextSibling) kept.nextSibling.remove();
   while (place.nextSibling) kept.parentElement?.append(place.nextSibling);
+  say([...sheet.querySelectorAll("#rule-effects li")].map((li) => li.textContent).join(" "));
   kept.parentElement?.setAttribute("data-again", place.parentElement?.dataset.again || "");
 }
 
@@ -151,9 +152,8 @@ function told(ruling, reply) {
 
 /** @param {string} why */
 function problem(why) {
-  say(why);
   const effects = sheet?.querySelector(".effects");
-  if (!effects) return;
+  if (!effects) return say(why);
   const p = document.createElement("p");
   p.className = "flash bad";
   p.setAttribute("role", "alert");

@@ -44,9 +44,9 @@ export function say(text, rank = REPLY) {
   next();
 }
 
-/** Drops the replies that wait, because the player has gone on. */
+/** Drops what waits, except for news of the player's own turn, because the player has gone on. */
 export function hush() {
-  waiting = waiting.filter((w) => w.rank !== REPLY);
+  waiting = waiting.filter((w) => w.rank === TURN);
 }
 
 function next() {

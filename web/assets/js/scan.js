@@ -19,15 +19,21 @@ const FEW = 6; // tiles of a rack that need no groups by colour
 const visible = (el) => el.getClientRects().length > 0;
 
 /** @param {Element} el */
-function labelOf(el) {
+function nameOf(el) {
   const by = document.getElementById(el.getAttribute("aria-labelledby") || "");
-  const text = el instanceof HTMLInputElement ? el.closest("label") : by || el.querySelector("legend") || el;
+  const text = el instanceof HTMLInputElement ? el.closest("label")?.querySelector("span")?.firstChild : by || el.querySelector("legend") || el;
   return (el.getAttribute("aria-label") || text?.textContent || "").replace(/\s+/g, " ").trim();
+}
+
+/** Returns the name of a group, or the names of its first controls. @param {Element} el @param {Node[]} kids */
+function labelOf(el, kids) {
+  if (el.matches("[aria-label], [aria-labelledby], fieldset")) return nameOf(el);
+  return kids.slice(0, 3).map((k) => k.label).join(", ");
 }
 
 /** @param {Element} el @returns {Node} */
 function controlOf(el) {
-  return { key: el.id || labelOf(el), label: labelOf(el), els: [el instanceof HTMLInputElement ? el.closest("label") || el : el], use: () => /** @type {HTMLElement} */ (el).click() };
+  return { key: el.id || nameOf(el), label: nameOf(el), els: [el instanceof HTMLInputElement ? el.closest("label") || el : el], use: () => /** @type {HTMLElement} */ (el).click() };
 }
 
 /** @param {Tools} tools */
@@ -78,12 +84,15 @@ function start(tools) {
       return own ? [{ key: "back", label: words.toRack, els: [/** @type {Element} */ (document.getElementById("rack"))], use: () => lay(held, () => draft.back(held)) }] : [];
     }
     const ids = draft.rack.board().flatMap((i) => (i === undefined ? [] : [i]));
-    if (ids.length <= FEW) return ids.map(tileOf);
+    // with tiles in the hand, the places on the table follow at once
+    const table = () => (held.length ? groupsOf([...document.querySelectorAll("#table")]) : []);
+    if (ids.length <= FEW) return [...ids.map(tileOf), ...table()];
     const colours = [...new Set(faces(ids).map((f) => f[0]))];
-    return colours.map((c) => {
+    const groups = colours.map((c) => {
       const same = ids.filter((i) => draft.faceOf(i)[0] === c);
-      return { key: c, label: named(c === "J" ? "J" : c + "1", words, ""), els: placesOf(same), kids: () => same.map(tileOf) };
+      return { key: c, label: named(c === "J" ? "J" : c + "1", words, ""), els: placesOf(same), kids: () => [...same.map(tileOf), ...table()] };
     });
+    return [...groups, ...table()];
   }
 
   /** @param {number[]} ids @param {() => boolean} change */
@@ -126,8 +135,8 @@ function start(tools) {
   function groupsOf(list) {
     return list.filter(visible).flatMap((el, k) => {
       const kids = kidsOf(el);
-      if (kids.length === 1) return kids; // nothing to choose
-      return kids.length ? [{ key: el.id || `group${k}`, label: labelOf(el), els: [el], kids: () => kidsOf(el) }] : [];
+      if (kids.length === 1 && !el.querySelector("[data-ends]")) return kids; // nothing to choose
+      return kids.length ? [{ key: el.id || `group${k}`, label: labelOf(el, kids), els: [el], kids: () => kidsOf(el) }] : [];
     });
   }
 
@@ -251,6 +260,7 @@ function start(tools) {
     show(level());
   }
   document.addEventListener("settings", follow);
+  document.addEventListener("close", () => chosen.scan && show(level()), true); // a dialog
   document.getElementById("live")?.addEventListener("htmx:after:swap", () => chosen.scan && show(level()));
   follow();
 }

@@ -246,7 +246,7 @@ func (b *byEar) turn(t *testing.T) {
 		}
 		if !b.plays(after) {
 			b.types("reset")
-			b.until("Undone")
+			b.until("Undone", "Not possible")
 			b.hearsTable()
 			continue
 		}

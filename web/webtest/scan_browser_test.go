@@ -33,6 +33,15 @@ func (p *tab) scans(labels ...string) {
 	}
 }
 
+// tapsBelow taps elements that are further down in a sheet.
+func (p *tab) tapsBelow(selectors ...string) {
+	p.t.Helper()
+	for _, selector := range selectors {
+		eval[bool](p, fmt.Sprintf(`document.querySelector(%q).scrollIntoView({ block: "center" }), true`, selector))
+		p.tap(selector)
+	}
+}
+
 // TestBrowserPlaysByOneSwitch plays a whole game by one switch: it opens with a set, splits a run, frees a joker and
 // wins.
 func TestBrowserPlaysByOneSwitch(t *testing.T) {
@@ -117,7 +126,7 @@ func TestBrowserSwitchSettings(t *testing.T) {
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
 	p.tap("#settings")
-	p.tap(p.reach(`[name=set-pace][value="2"] + span`), p.reach(`[name="set-scan"]`))
+	p.tapsBelow(`[name=set-pace][value="2"]`, `[name="set-scan"]`)
 	eval[bool](p, switchScript+", true")
 	p.wait(`document.querySelector("#settings-sheet .scan-ring")`)
 	p.picture("settings")
@@ -134,12 +143,13 @@ func TestBrowserSwitchSettings(t *testing.T) {
 	p.wait(`document.querySelectorAll("#rack .held").length === 1`)
 
 	p.tap("#settings")
-	p.tap(p.reach(`[name="set-dwell"]`), p.reach(`[name="set-scan"]`))
+	p.tapsBelow(`[name="set-dwell"]`, `[name="set-scan"]`)
 	p.wait(`!document.querySelector("#settings-sheet .scan-ring").hidden`)
 	p.press("Escape")
 	p.wait(`!document.querySelector("dialog[open]")`)
 	marked := eval[string](p, `document.getElementById("scan-text").textContent`)
-	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+	p.frame()
+	p.frame()
 	if now := eval[string](p, `document.getElementById("scan-text").textContent`); now != marked {
 		t.Errorf("with dwelling the mark moves from %q to %q by itself", marked, now)
 	}

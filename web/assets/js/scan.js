@@ -143,7 +143,8 @@ function start(tools) {
   /** Returns what is marked in turn: the groups of the page, or what is in the open group. @returns {Node[]} */
   function level() {
     const modal = [...document.querySelectorAll("dialog[open]")].pop();
-    let nodes = modal ? kidsOf(modal) : groupsOf([...document.querySelectorAll("[data-scan]")].filter((el) => !el.parentElement?.closest("[data-scan]")));
+    const top = [...document.querySelectorAll("[data-scan]")].filter((el) => el !== bar && !el.parentElement?.closest("[data-scan]"));
+    let nodes = modal ? kidsOf(modal) : groupsOf([...top, bar]);
     for (const [k, key] of path.entries()) {
       const open = nodes.find((n) => n.key === key);
       const kids = open?.kids?.() || [];

@@ -38,7 +38,7 @@ func (e *event) botPlays(seat int, game int64) {
 	view := by.view(game)
 	turn := request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}
 	path := func(action string) string { return fmt.Sprintf("/games/%d/%s", game, action) }
-	if table := bot.ForView(bot.Novice, *view); table != nil {
+	if table := bot.ForView(bot.Master, *view); table != nil {
 		by.must(http.MethodPost, path("play"), request.PlayRequest{TurnRequest: turn, Table: table}, nil)
 	} else if view.Pool > 0 {
 		by.must(http.MethodPost, path("draw"), turn, nil)
@@ -289,6 +289,7 @@ func TestBrowserPlaysByCommand(t *testing.T) {
 		}
 		player.turn(t)
 		keys = append(keys, player.keys)
+		t.Logf("turn %d: %d keystrokes, %d sets on the table", len(keys), player.keys, len(player.table))
 		for view := e.public().view(game); view.Phase == engine.PhasePlaying && view.Turn.Seat > 0; view = e.public().view(game) {
 			e.botPlays(view.Turn.Seat, game)
 		}

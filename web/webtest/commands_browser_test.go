@@ -297,7 +297,7 @@ func TestBrowserPlaysByCommand(t *testing.T) {
 	player.types("agree")
 	player.until("You have agreed", "Saved: you agree")
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
-	player.until("The referee has confirmed the count.", "Game 2")
+	player.until("Arrange your rack") // of the next game
 	slices.Sort(keys)
 	most := at95(t, keys)
 	t.Logf("%d turns by command: %d keystrokes at the median, %d at p95, %d at most", len(keys), keys[len(keys)/2], most,

@@ -160,13 +160,9 @@ export class Draft {
   /** @param {number} id */
   faceOf = (id) => this.pieces[id].face;
 
-  /**
-   * Reports whether tiles may join a set. Before opening, three or more are an opening of their own beside the sets of
-   * others; fewer join them, so that the verdict says why they may not.
-   * @param {number[]} set @param {number[]} ids
-   */
-  opens(set, ids) {
-    return this.opened || ids.length < 3 || set.every((i) => this.pieces[i].rack);
+  /** Reports whether the rules let a set change: any set, or before opening one of own tiles. @param {number[]} set */
+  free(set) {
+    return this.opened || set.every((i) => this.pieces[i].rack);
   }
 
   /** @param {number[]} list @returns {number[]} the tiles of a set, ordered by number if possible */
@@ -189,7 +185,9 @@ export class Draft {
     const here = lies(cell);
     const index = (/** @type {number} */ at) => rest.filter((s) => this.pieces[s[0]].at < at).length;
     const target = here < 0 ? undefined : rest.find((s) => s.includes(here));
-    const open = (/** @type {number[]} */ set) => this.opens(set, ids);
+    // Before opening, three or more tiles are a set of their own beside the sets of others. Fewer join them, so that the
+    // verdict says why they may not.
+    const open = (/** @type {number[]} */ set) => ids.length < 3 || this.free(set);
     let next;
     if (target && open(target)) next = insert(rest, ids, here, after, this.faceOf);
     else if (target) next = between(rest, ids, undefined, undefined, after, index(cell + Number(after)), this.faceOf, open);

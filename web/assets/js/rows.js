@@ -100,7 +100,7 @@ function drawRow(row, set, k) {
     if (part(name).textContent !== now) part(name).textContent = now;
   };
   const n = String(k + 1);
-  const kind = kindOf(faces) || verdict ? describe(faces) : words.other;
+  const kind = kindOf(faces) || verdict ? describe(faces) : words.other || "";
   part("set-name").id = "set" + n;
   text("vh", fill(words.set, { n }) + (kind ? ": " : ""));
   text("set-no", n);

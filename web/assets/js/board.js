@@ -1,6 +1,6 @@
 // @ts-check
 // The table on a screen, on its own grid. Names and sentences grow to fill their boxes.
-import { flow, largest } from "./grid.js";
+import { MOST, SCREEN, flow, largest } from "./grid.js";
 
 const LOW = 800; // px, shorter side of a screen whose widest tiles match a tablet's
 const NUMERAL = 0.84; // of a tile's width
@@ -12,16 +12,17 @@ function lay(table) {
   const felt = { wide: Math.floor(table.clientWidth / scale), high: Math.floor(table.clientHeight / scale) };
   if (!felt.wide || !felt.high) return;
   const sets = [.../** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll(".set"))];
-  const lengths = sets.map((el) => el.querySelectorAll(".tile").length);
-  const grid = largest(lengths, felt);
+  const lengths = sets.map((el) => SCREEN.per * el.querySelectorAll(".tile").length);
+  const grid = largest(lengths, felt, MOST, SCREEN);
   const cells = flow(lengths, grid) || lengths.map(() => 0);
   const w = grid.w * scale;
   const h = grid.h * scale;
   table.style.setProperty("--w", w + "px");
   table.style.setProperty("--h", h + "px");
-  const side = (table.clientWidth - w * grid.cols) / 2;
+  const column = w / SCREEN.per;
+  const side = (table.clientWidth - column * grid.cols) / 2;
   sets.forEach((el, i) => {
-    el.style.left = side + (cells[i] % grid.cols) * w + "px";
+    el.style.left = side + (cells[i] % grid.cols) * column + "px";
     el.style.top = Math.floor(cells[i] / grid.cols) * (h + grid.gap * scale) + "px";
   });
   table.classList.add("laid");

@@ -7,7 +7,6 @@ export const MOST = 96; // px, the widest tile
 export const FLOOR = 44; // px, the narrowest tile that a finger can hit
 const STEP = 4;
 const LEAST = 8;
-const SPARE = 5; // free cells at the end, kept for the next set when a scale is chosen
 
 /**
  * The height of a tile for a width of 1. At the narrowest width for a finger, taller tiles are tried first and flatter
@@ -17,6 +16,18 @@ const HIGH = 1.4;
 const AT_FLOOR = [1.5, HIGH, 1.25];
 
 /**
+ * @typedef {object} Shape how a screen uses its area: the usual shape is that of a tablet
+ * @property {number} per columns for the width of a tile, so that the gap between sets can be a part of it
+ * @property {number[]} highs heights of a tile for a width of 1, the preferred one first
+ * @property {number} spare free columns at the end, kept for the next set
+ */
+
+/** @type {Shape} */
+const TABLET = { per: 1, highs: [HIGH], spare: 5 };
+/** A screen on which nobody lays tiles shows them as large as possible. @type {Shape} */
+export const SCREEN = { per: 2, highs: [HIGH, 1.25, 1.15], spare: 0 };
+
+/**
  * @typedef {{ w: number, h: number, gap: number, cols: number, rows: number }} Grid w and h of a tile and the gap
  * between rows, in px
  */
@@ -24,31 +35,32 @@ const AT_FLOOR = [1.5, HIGH, 1.25];
 
 /**
  * Returns the grid for tiles of one width.
- * @param {Felt} felt @param {number} w @param {number} [high] @returns {Grid}
+ * @param {Felt} felt @param {number} w @param {number} [high] @param {number} [per] columns for the width of a tile
+ * @returns {Grid}
  */
-export function gridOf(felt, w, high = HIGH) {
+export function gridOf(felt, w, high = HIGH, per = 1) {
   const gap = high < HIGH || w < FLOOR ? 3 : 6;
   const rows = Math.floor((felt.high + gap) / (high * w + gap));
   const h = Math.max(high * w, Math.min(HIGH * w, (felt.high + gap) / Math.max(1, rows) - gap));
   const air = rows > 1 ? (felt.high - rows * h) / (rows - 1) : gap;
-  return { w, h: Math.floor(h), gap: Math.max(gap, Math.min(14, Math.floor(air))), cols: Math.floor(felt.wide / w), rows };
+  return { w, h: Math.floor(h), gap: Math.max(gap, Math.min(14, Math.floor(air))), cols: Math.floor((per * felt.wide) / w), rows };
 }
 
 /**
  * Returns the grid with the widest tiles at which sets of these lengths fit in their order, with room for the next one.
  * That room is given up before tiles become too narrow for a finger.
- * @param {number[]} lengths @param {Felt} felt @param {number} [most] @returns {Grid}
+ * @param {number[]} lengths in columns @param {Felt} felt @param {number} [most] @param {Shape} [shape] @returns {Grid}
  */
-export function largest(lengths, felt, most = MOST) {
+export function largest(lengths, felt, most = MOST, { per, highs, spare } = TABLET) {
   for (let w = most; w >= LEAST; w -= STEP) {
-    for (const spare of w === FLOOR ? [[SPARE], []] : [[SPARE]]) {
-      for (const high of w === FLOOR ? AT_FLOOR : [HIGH]) {
-        const grid = gridOf(felt, w, high);
-        if (flow([...lengths, ...spare], grid)) return grid;
+    for (const more of w === FLOOR ? [[spare], []] : [[spare]]) {
+      for (const high of w === FLOOR ? AT_FLOOR : highs) {
+        const grid = gridOf(felt, w, high, per);
+        if (flow([...lengths, ...more.filter(Boolean)], grid)) return grid;
       }
     }
   }
-  return gridOf(felt, LEAST);
+  return gridOf(felt, LEAST, HIGH, per);
 }
 
 /**

@@ -83,7 +83,7 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	}
 	o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "-31", "why",
 		"mistyped").is(http.StatusOK).
-		says("main [role=alert]", "add up to \u221211, not to 0").says("main", "Correct the result")
+		says("p.flash", "add up to \u221211, not to 0").says("main", "Correct the result")
 	if now := e.standings(t); !reflect.DeepEqual(now, before) {
 		t.Errorf("looking at it changed the standings: %+v", now)
 	}

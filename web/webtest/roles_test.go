@@ -81,6 +81,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/redeal", request.TurnRequest{Turn: stale, Key: key()}, seat(409)},
 		{"POST " + g + "/draft", map[string]any{"turn": stale, "table": []any{}}, seat(409)},
 		{"POST " + g + "/call", request.CallRequest{Key: key()}, seat(200)},
+		{"POST " + g + "/withdraw-call", request.CallRequest{Key: key()}, seat(200)},
 		{"POST " + g + "/starter", request.HandRequest{Key: key(), Seat: 0}, atTable(409)},
 		{"POST " + g + "/end-turn", map[string]any{"turn": stale, "key": key(), "seat": mover}, atTable(409)},
 		{"POST " + g + "/pool-empty", request.HandRequest{Key: key(), Seat: 0}, atTable(409)},

@@ -158,6 +158,8 @@ var queries = map[string]string{
 var examples = map[string]string{
 	"/guide":                     "the steps of a turn, always the same tiles",
 	"/events/:event/regulations": "articles with examples",
+	"/practice":                  "the tiles of the lesson's offer",
+	"/practice/game":             "the same, where no game is being practised",
 }
 
 // TestEveryPageByRole requests every page as five readers while two games are running. Each gets the status in its row,

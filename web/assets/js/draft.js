@@ -14,7 +14,8 @@ import { between, insert, ordered, without } from "./sets.js";
  * @typedef {{ sets: Sets, cells?: number[], grid?: import("./grid.js").Grid }} Step an earlier arrangement, and the
  * cells of its sets on a grid
  * @typedef {{ cols: number, size: number }} Ledges the slots of the rack
- * @typedef {{ game: string, turn: string, signature: string, sets: Sets, past: Sets[], laid: Laid[], sent: boolean }} Kept
+ * @typedef {{ game: string, turn: string, signature: string, sets: Sets, cells: number[], grid: import("./grid.js").Grid,
+ *   past: Sets[], laid: Laid[], sent: boolean }} Kept
  */
 
 const FELT = { wide: 572, high: 952 };
@@ -76,7 +77,7 @@ export class Draft {
   rescale(most) {
     const lengths = this.sets.map((s) => s.length);
     const grid = largest(lengths, this.felt, most);
-    if (JSON.stringify(grid) !== JSON.stringify(this.grid)) this.grid = grid;
+    if (!sameGrid(grid, this.grid)) this.grid = grid;
     const cells = flow(lengths, this.grid);
     return !!cells && this.seat(cells);
   }
@@ -261,9 +262,9 @@ export class Draft {
 
   /** Stores the arrangement for a reload. @param {boolean} [sent] whether the server has it too */
   keep(sent = false) {
-    const { game, turn, signature, sets } = this;
+    const { game, turn, signature, sets, cells, grid } = this;
     /** @type {Kept} */
-    const kept = { game, turn, signature, sets, past: this.past.map((s) => s.sets), laid: this.moved ? this.laid() : [], sent };
+    const kept = { game, turn, signature, sets, cells, grid, past: this.past.map((s) => s.sets), laid: this.moved ? this.laid() : [], sent };
     try {
       localStorage.setItem("draft", JSON.stringify(kept));
     } catch {
@@ -285,7 +286,8 @@ export class Draft {
     if (!current || kept.signature !== this.signature) return this.apply(current ? kept.laid : theirs);
     this.sets = kept.sets;
     this.past = kept.past.map((sets) => ({ sets }));
-    this.settle();
+    if (sameGrid(kept.grid, this.grid)) this.seat(kept.cells);
+    else this.settle();
   }
 
   /** @returns {Kept | undefined} what this device stored */
@@ -331,6 +333,9 @@ export class Draft {
     if (chosen) this.become(chosen);
   }
 }
+
+/** @param {import("./grid.js").Grid} a @param {import("./grid.js").Grid} b */
+const sameGrid = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** @param {number[]} a @param {number[]} b */
 const sameTiles = (a, b) => a.length === b.length && a.every((id, i) => id === b[i]);

@@ -164,7 +164,7 @@ func TestSpeech(t *testing.T) {
 	player.until("Accepted")
 	p.wait(`document.getElementById("game").dataset.turn === "2"`)
 	e.play(1, game, 39, "R9 R10 J R12")
-	check("another player’s turn", "laid 4")
+	check("another player’s turn", "new run")
 	player.types("referee")
 	p.said("has been called")
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), api.SeatBody{Key: e.key(), Seat: 0}, nil)

@@ -173,7 +173,7 @@ const millimetre = 5.9
 
 // boxesOverlap lists parts of the screen that overlap, stick out of it or have no room for their text.
 const boxesOverlap = `(() => {
-	const parts = [...document.querySelectorAll("#head .seat, #place, #clock, #table .lane, .minor .key, .told .last > :not(.vh), #again, #verdict, .well, .large .key")]
+	const parts = [...document.querySelectorAll("#head .seat, #place, #clock, #table .lane, .minor .key, .told .last:not(.vh), #again, #verdict, .well, .large .key")]
 		.filter((el) => el.checkVisibility()).map((el) => ({ el, name: el.id || el.className, box: el.getBoundingClientRect() }));
 	const wrong = [];
 	for (const [i, a] of parts.entries()) {

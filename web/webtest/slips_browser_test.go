@@ -320,9 +320,9 @@ func TestBrowserARestingFinger(t *testing.T) {
 			p.beside(p.middle(inRack(face)), rest)
 		}
 		p.wait(heldAre("O10 O11 O12"))
-		p.beside(p.middle("#table .lane:last-child .cell:last-child"), rest)
+		p.beside(p.middle("#table .lane:nth-child(2) .cell:nth-child(6)"), rest)
 		p.wait(setsAre("O10 O11 O12"))
-		from, to := p.middle(inRack("O13")), p.middle("#table .lane:last-child .cell:last-child")
+		from, to := p.middle(inRack("O13")), p.middle("#table .lane:nth-child(2) .cell:nth-child(6)")
 		p.fingers(input.DispatchTouchEventTypeTouchStart, rest, from)
 		for i := 1.0; i <= 6; i++ {
 			p.fingers(input.DispatchTouchEventTypeTouchMove, rest,
@@ -386,7 +386,7 @@ func TestBrowserHoldIsSlowAndOptional(t *testing.T) {
 		t.Errorf("a finger that stays %.0f ms takes the rest of the set", took)
 	}
 	p.tap("#undo", "#settings")
-	p.tap("#settings-sheet label:has([name=set-press][value='0'])", "#settings-close")
+	p.tap(p.reach("#settings-sheet label:has([name=set-press][value='0'])"), "#settings-close")
 	p.wait(`!document.getElementById("settings-sheet").open`)
 	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
 	eval[bool](p,

@@ -272,6 +272,6 @@ document.addEventListener("link", (e) => {
 document.addEventListener("lapse", (e) => tell(/** @type {CustomEvent} */ (e).detail, "bad", 6000));
 live.addEventListener("go", () => location.assign(words.room));
 live.addEventListener("over", leave);
-// In WebKit, media queries still match the old size during the event.
-addEventListener("resize", () => requestAnimationFrame(turned));
+// In WebKit, media queries still match the old size during the browser's event. The page's own event is for a new layout.
+addEventListener("resize", (e) => void (e.isTrusted ? requestAnimationFrame(turned) : turned()));
 redrawn();

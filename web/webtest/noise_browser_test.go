@@ -77,14 +77,15 @@ func TestBrowserATremblingHand(t *testing.T) {
 		p.atStart(string(noise))
 		p.seat(e.http.URL, e.at(0, 0).token)
 		for _, fitted := range []bool{false, true} {
-			turns := 25
+			turns := 15
 			if fitted {
-				turns = 125
+				turns = 75
 				p.trembles(e.http.URL+"/check", level, 7+i)
 				taps := eval[int](p, `noise.check()`)
 				if taps < 10 {
 					t.Fatalf("only %d taps in the game", taps)
 				}
+				p.until(`document.getElementById("hand-word").textContent !== ""`)
 				eval[bool](p, `document.getElementById("hand-use").click(), true`)
 				p.until(`document.getElementById("hand-kept").textContent !== ""`)
 				p.picture(fmt.Sprintf("fitted-%d", i))

@@ -146,7 +146,7 @@ func TestBrowserSwitchSettings(t *testing.T) {
 	p.tapsBelow(`[name="set-dwell"]`, `[name="set-scan"]`)
 	p.wait(`!document.querySelector("#settings-sheet .scan-ring").hidden`)
 	p.press("Escape")
-	p.wait(`!document.querySelector("dialog[open]")`)
+	p.wait(`!document.querySelector("dialog[open]") && document.querySelector(".scan-ring").parentElement === document.body`)
 	marked := eval[string](p, `document.getElementById("scan-text").textContent`)
 	p.frame()
 	p.frame()

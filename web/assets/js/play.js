@@ -146,7 +146,8 @@ live.addEventListener("pointerup", (e) => {
 });
 live.addEventListener("click", (e) => {
   const el = keyOf(e);
-  if (el && e.timeStamp - actedAt > 700) use(el); // event time, because a busy page handles it late
+  const follow = e.detail && e.timeStamp - actedAt <= 700; // event time, because a busy page handles it late
+  if (el && !follow) use(el);
 });
 
 // A keyboard holds a key down too.

@@ -128,6 +128,19 @@ func TestBrowserLesson(t *testing.T) {
 	}
 }
 
+// TestBrowserLessonByList finishes the lesson in the table as a list, which large text brings on a phone.
+func TestBrowserLessonByList(t *testing.T) {
+	testmode.SkipUnlessLong(t)
+	k := startLesson(t, startChromium(t), "en", [2]int64{390, 844})
+	k.axe = "" // TestBrowserListFits looks for barriers in the list
+	largeText(k.p, 200)
+	k.p.wait(`document.documentElement.dataset.view === "list"`)
+	k.follow(t, `document.getElementById("result-title")`)
+	if s := k.state(t); !s.Opened[0] || len(s.Racks[0]) != 0 || !freed(s) {
+		t.Errorf("got the table %v and the rack %v", s.Table, s.Racks[0])
+	}
+}
+
 // heardOnce checks that each step was announced once.
 func (k *newcomer) heardOnce(t *testing.T) {
 	heard := strings.Join(eval[[]string](k.p, `window.heard`), "\n")

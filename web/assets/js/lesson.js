@@ -22,6 +22,8 @@ const all = (selector) => [...document.querySelectorAll(selector)].flatMap((el) 
 const one = (id) => document.getElementById(id);
 const panel = () => one("lesson");
 const turn = () => one("game")?.dataset.turn;
+/** Reports whether the page shows the table as a list. */
+const listed = () => document.documentElement.dataset.view === "list";
 
 let told = "";
 
@@ -60,18 +62,29 @@ function target() {
   const list = moves();
   const known = list.flatMap((m) => m.take);
   const strange = faces(laid).some((f) => !known.includes(f));
-  if (strange && !held.length && document.querySelector("#table .tag.bad")) return enabled("undo");
+  if (strange && !held.length && document.querySelector("#table .tag.bad")) return undoKey();
   for (const { take, to } of list) {
     const left = take.filter((f) => !faces(laid).includes(f));
     if (!left.length) continue;
     const next = left.find((f) => !held.includes(f));
-    if (next) return all("#rack .tile").find((el) => el.dataset.face === next)?.parentElement || undefined;
+    if (next) return all(listed() ? "#rack-list .tile" : "#rack .tile").find((el) => el.dataset.face === next)?.parentElement || undefined;
     const on = laid.find((el) => take.includes(el.dataset.face || "")) || all("#table .tile:not(.laid)").find((el) => el.dataset.face === to);
-    return on?.parentElement || freePlace();
+    return listed() ? rowKey(on) : on?.parentElement || freePlace();
   }
   const play = enabled("play");
   const ends = panel()?.dataset.closes === "true" && play && !play.classList.contains("unsure");
-  return ends ? play : enabled("undo");
+  return ends ? play : undoKey();
+}
+
+const undoKey = () => enabled(listed() ? "list-undo" : "undo");
+
+/** Returns the key of the list that lays the held tiles on a tile of the table. @param {HTMLElement} [on] */
+function rowKey(on) {
+  const same = (/** @type {HTMLElement} */ el) => el.dataset.face === on?.dataset.face && el.matches(".laid") === on?.matches(".laid");
+  const row = all("#set-rows .tile").find(same)?.closest(".set-row");
+  /** @type {HTMLElement | null | undefined} */
+  const key = row?.querySelector("[name=free]:not([hidden])") || row?.querySelector("[name=add]:not([hidden])");
+  return key || enabled("list-new");
 }
 
 /** @param {string} id */
@@ -105,7 +118,7 @@ function later() {
 /** @param {boolean} [sure] */
 function aim(sure = false) {
   const el = document.querySelector("dialog[open], #moment:not([hidden])") ? undefined : target();
-  if (el?.id === "undo" && sure !== true) {
+  if (el?.matches("[id$=undo]") && sure !== true) {
     clearTimeout(timer);
     timer = setTimeout(() => aim(true), DOUBT);
     return;

@@ -115,7 +115,7 @@ function drawRow(row, set, k) {
   const loose = free() && (opened() || set.every((i) => draft.pieces[i].rack));
   const single = held.length === 1;
   show(row, k, {
-    add: loose && held.length > inside,
+    add: loose && held.length > inside && inside < set.length,
     take: loose && held.length === inside,
     split: loose && single && inside > 0 && set.indexOf(id) < set.length - 1,
     free: loose && single && !inside && draft.pieces[id].rack && jokerFor(set, draft.pieces[id].face, draft.faceOf) !== undefined,

@@ -370,6 +370,13 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 		within(t, &p.t)
 		p.wait(`document.querySelector(".d-twin .digits").textContent === document.querySelector("#clock .digits").textContent`)
 	})
+	t.Run("without a choice it is dark, and the clock is a number and a ring", func(t *testing.T) {
+		within(t, &p.t)
+		if !eval[bool](p, `getComputedStyle(document.documentElement).colorScheme === "dark" &&
+			document.querySelector("#clock .digits").checkVisibility() && document.querySelector("#clock .ring-left").getBoundingClientRect().width > 40`) {
+			t.Error("it is not")
+		}
+	})
 	t.Run("live has a place of its own", func(t *testing.T) {
 		within(t, &p.t)
 		for _, s := range displayScreens {
@@ -416,7 +423,7 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 	t.Run("a lost link is said, the clock hidden, and the board comes back by itself", func(t *testing.T) {
 		within(t, &p.t, &e.t)
 		r.hush(true, true)
-		p.wait(`document.querySelector(".stage.lost") && document.getElementById("link").textContent.includes("not live since") && getComputedStyle(document.getElementById("clock")).visibility === "hidden"`)
+		p.wait(`document.querySelector(".stage.lost") && document.getElementById("link").textContent.match(/not live since .*\d:\d\d:\d\d/) && getComputedStyle(document.getElementById("clock")).visibility === "hidden"`)
 		p.picture("lost")
 		e.play(1, game, 39, "R9 R10 J R12")
 		r.hush(false, false)

@@ -208,6 +208,7 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 			}
 			way.back(r, p)
 			p.wait(`document.getElementById("game").dataset.mine === "false" && ` + isLive)
+			p.wait(`document.getElementById("undo").disabled && document.getElementById("reset").disabled`)
 			want := engine.TilesPlayed{}.Kind()
 			if way.ends {
 				want = engine.TurnExpired{}.Kind()

@@ -105,7 +105,7 @@ func TestBrowserClock(t *testing.T) {
 
 func TestBrowserClockWarns(t *testing.T) {
 	e, game, p := onWrongDate(t, startChromium(t))
-	t.Run("at 30, 10 and 5 s size and frame change, at 10 and 5 s sign, words, tone and vibration, and nothing else moves", func(t *testing.T) {
+	t.Run("at 30, 10 and 5 s size, frame, tone and vibration change, at 10 and 5 s sign and words, and nothing else moves", func(t *testing.T) {
 		within(t, &p.t, &e.t)
 		p.tap("#by-colour") // browsers allow sound only after a touch
 		type face struct {
@@ -144,8 +144,9 @@ func TestBrowserClockWarns(t *testing.T) {
 		if calm.Box != soon.Box || calm.Box != low.Box || low.Box != last.Box {
 			t.Errorf("the clock's box is %s, %s, %s: it shall not grow", calm.Box, low.Box, last.Box)
 		}
-		if calm.Tones != 0 || low.Tones != 1 || last.Tones != 3 || low.Buzzes != 1 || last.Buzzes != 2 {
-			t.Errorf("calm %+v, low %+v, last %+v: want 0, 1, 3 tones and 0, 1, 2 vibrations", calm, low, last)
+		tones, buzzes := []int{calm.Tones, soon.Tones, low.Tones, last.Tones}, []int{soon.Buzzes, low.Buzzes, last.Buzzes}
+		if !slices.Equal(tones, []int{0, 1, 2, 4}) || !slices.Equal(buzzes, []int{1, 2, 3}) {
+			t.Errorf("got %v tones and %v vibrations", tones, buzzes)
 		}
 		p.wait(`document.getElementById("last").textContent.includes("Time’s up")`)
 	})

@@ -77,9 +77,9 @@ function speak(el, seconds) {
   if (mark === undefined || spoken === el.dataset.due + " " + mark) return;
   spoken = el.dataset.due + " " + mark;
   alarm.textContent = mark === 0 ? words.over || "" : (words.seconds || "").replace("{n}", String(seconds));
-  if (mark !== 10 && mark !== 5) return;
+  if (mark === 30) signal([520], 60);
+  if (mark === 10) signal([660], 120);
   if (mark === 5) signal([880, 880], [120, 80, 120]);
-  else signal([660], 120);
 }
 
 function allowSound() {

@@ -20,7 +20,7 @@ function counted() {
 
 /** @param {Tools} tools */
 function start(tools) {
-  const { ask, buttons, choose, chosen, draft, draw, fill, hush, laying, say, state } = tools;
+  const { ask, buttons, choose, chosen, draft, draw, fill, laying, say, state } = tools;
   const words = /** @type {Record<string, string>} */ ({ ...document.getElementById("command-words")?.dataset });
   const known = lexicon(words.words);
   /** the table before the command that waits for its verdict @type {number[][] | undefined} */
@@ -95,7 +95,6 @@ function start(tools) {
     input.value = "";
     if (!text) return;
     typed.push(text);
-    hush();
     const reply = execute(parse(text, known), game);
     if (reply) answer(reply);
     else shown.textContent = "";

@@ -5,12 +5,12 @@ import { ask, sayStand } from "./judge.js";
 import { tell } from "./line.js";
 import { laying, tap } from "./moves.js";
 import { buttons } from "./play.js";
-import { hush, say } from "./say.js";
+import { say } from "./say.js";
 import { chosen, choose } from "./settings.js";
 import { draft, fill, live, spokenAll, state, words } from "./state.js";
 import { draw } from "./view.js";
 
-const tools = { ask, buttons, choose, chosen, draft, draw, fill, hush, laying, live, say, sayStand, spokenAll, state, tap, words };
+const tools = { ask, buttons, choose, chosen, draft, draw, fill, laying, live, say, sayStand, spokenAll, state, tap, words };
 /** @typedef {typeof tools} Tools */
 
 document.addEventListener("extra", (e) => /** @type {CustomEvent} */ (e).detail(tools));

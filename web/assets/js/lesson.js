@@ -1,7 +1,7 @@
 // @ts-check
 // The lesson at a practice table. The server decides which step comes next. This module shows its panel, announces each
 // step once, and moves a hand to what the player taps next. It only reads the page, so it fits any way to play.
-import { say } from "./say.js";
+import { say, TURN } from "./say.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const CALM = 120; // ms without changes after which the hand moves
@@ -36,7 +36,7 @@ function sentence(el) {
 /** Announces the step if it is new. */
 function announce() {
   const step = panel()?.dataset.step || "";
-  if (step && step !== told) say(all(".lesson-says > *").map(sentence).join(" "));
+  if (step && step !== told) say(all(".lesson-says > *").map(sentence).join(" "), TURN);
   told = step;
 }
 

@@ -44,10 +44,14 @@ export function say(text, rank = REPLY) {
   next();
 }
 
-/** Drops what waits, except for news of the player's own turn, because the player has gone on. */
-export function hush() {
-  waiting = waiting.filter((w) => w.rank === TURN);
+/** Drops the replies that wait, because the player has gone on: screen readers fall silent at each key and touch. */
+function hush() {
+  waiting = waiting.filter((w) => w.rank !== REPLY);
+  until = -Infinity;
 }
+
+for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, hush, true);
+document.addEventListener("click", (e) => e.detail || hush(), true); // of assistive technology
 
 function next() {
   clearTimeout(timer);

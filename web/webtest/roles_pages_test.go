@@ -169,6 +169,7 @@ func (e *event) scripts(t *testing.T, game int64) map[string]string {
 			bodies[name] = string(body)
 		}
 	}
+	bodies["press"] = bodies["draw"] // programs have no keys
 	return bodies
 }
 

@@ -2,7 +2,6 @@
 import "./js/live.js";
 import "./js/play.js";
 import "./js/between.js";
-import "./js/bysets.js";
 import "./js/hint.js";
 import "./js/settings.js";
 import "./js/more.js";

@@ -21,8 +21,23 @@ var first = []string{"vendor/htmx.min.js", "vendor/hx-sse.min.js"}
 
 // beside lists the scripts that a page loads in addition to the one for its kind. They contain only our own code.
 var beside = []string{
-	"find.js", "regulations.js", "passkey.js", "older.js", "check.js", "lesson.js", "commands.js", "scan.js",
+	"find.js", "regulations.js", "passkey.js", "older.js", "check.js", "lesson.js", "list.js", "commands.js", "scan.js",
 }
+
+// later lists the scripts that the tablet loads when they are needed. They use the functions and the state of the tablet
+// that extra.js lends them, instead of copies of their own.
+var later = []string{"list.js", "commands.js", "scan.js"}
+
+// lent replaces the modules of which extra.js lends a part by that part.
+var lent = api.Plugin{Name: "lent", Setup: func(b api.PluginBuild) {
+	modules := `^\./(assist|judge|keys|moves|play|say|settings|state|view)\.js$`
+	b.OnResolve(api.OnResolveOptions{Filter: modules}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+		return api.OnResolveResult{Path: "lent", Namespace: "lent"}, nil
+	})
+	contents := "module.exports = window.lent"
+	load := func(api.OnLoadArgs) (api.OnLoadResult, error) { return api.OnLoadResult{Contents: &contents}, nil }
+	b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "lent"}, load)
+}}
 
 // oldest lists the oldest browsers that the built files support.
 var oldest = []api.Engine{
@@ -78,6 +93,8 @@ func build(assets string) (map[string][]byte, error) {
 		}
 		entries = append(entries, found...)
 	}
+	isLater := func(entry string) bool { return slices.Contains(later, filepath.Base(entry)) }
+	entries = slices.DeleteFunc(entries, isLater)
 	if len(entries) == 0 {
 		return nil, fmt.Errorf("%s has no scripts or style sheets", assets)
 	}
@@ -97,15 +114,22 @@ func build(assets string) (map[string][]byte, error) {
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
 	}
 	made := api.Build(options)
+	options.EntryPoints, options.Plugins = nil, []api.Plugin{lent}
+	for _, name := range later {
+		options.EntryPoints = append(options.EntryPoints, filepath.Join(assets, name))
+	}
+	loaded := api.Build(options)
 	// the script for older browsers
+	options.Plugins = nil
 	options.EntryPoints, options.Engines, options.Target = []string{filepath.Join(assets, "older.js")}, nil, api.ES5
 	older := api.Build(options)
-	if problems := slices.Concat(made.Errors, made.Warnings, older.Errors, older.Warnings); len(problems) > 0 {
+	if problems := slices.Concat(made.Errors, made.Warnings, loaded.Errors, loaded.Warnings, older.Errors,
+		older.Warnings); len(problems) > 0 {
 		return nil, fmt.Errorf("bundle:\n%s", strings.Join(api.FormatMessages(problems, api.FormatMessagesOptions{}),
 			"\n"))
 	}
 	built := map[string][]byte{}
-	for _, file := range append(made.OutputFiles, older.OutputFiles...) {
+	for _, file := range slices.Concat(made.OutputFiles, loaded.OutputFiles, older.OutputFiles) {
 		name := filepath.Base(file.Path)
 		built[name] = file.Contents
 		if filepath.Ext(name) == ".js" && !slices.Contains(beside, name) {

@@ -1,9 +1,14 @@
 // @ts-check
 // The line for typed commands, for players who play by ear.
 import { changesText, execute, faultsText } from "./execute.js";
+import { ask, sayStand } from "./judge.js";
+import { laying } from "./moves.js";
 import { lexicon, parse } from "./parse.js";
-
-/** @typedef {import("./extra.js").Tools} Tools */
+import { buttons } from "./play.js";
+import { say } from "./say.js";
+import { choose, chosen } from "./settings.js";
+import { draft, fill, state, words as texts } from "./state.js";
+import { draw } from "./view.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("command"));
 const input = /** @type {HTMLInputElement} */ (document.getElementById("command-text"));
@@ -18,9 +23,7 @@ function counted() {
   return rows.map((li) => [...li.querySelectorAll("h3, .sum")].map((el) => el.textContent?.replace(/\s+/g, " ").trim()).join(" ") + ".").join(" ");
 }
 
-/** @param {Tools} tools */
-function start(tools) {
-  const { ask, buttons, choose, chosen, draft, draw, fill, laying, say, state } = tools;
+function start() {
   const words = /** @type {Record<string, string>} */ ({ ...document.getElementById("command-words")?.dataset });
   const known = lexicon(words.words);
   /** the table before the command that waits for its verdict @type {number[][] | undefined} */
@@ -33,7 +36,7 @@ function start(tools) {
   }
 
   state.stand = (message) => {
-    if (!was) return tools.sayStand(message);
+    if (!was) return sayStand(message);
     const text = [changesText(was, game), message].join(" ").trim();
     was = undefined;
     answer(text || words.undone);
@@ -75,7 +78,7 @@ function start(tools) {
         const n = textOf("#clock .digits");
         const seat = draft.mine ? "" : textOf("#head .seat.turn .name");
         const paused = document.querySelector("#clock.stopped") ? textOf("#verdict") : "";
-        return [seat && seat + ":", n ? fill(tools.words.seconds, { n }) + "." : words.off, paused].join(" ").trim();
+        return [seat && seat + ":", n ? fill(texts.seconds, { n }) + "." : words.off, paused].join(" ").trim();
       },
       last: () => [textOf("#result-title"), textOf("#told"), textOf(".since") || textOf("#last"), counted()].join(" ").trim() || words.off,
       players: () => {
@@ -133,4 +136,4 @@ function listen(typed) {
   document.getElementById("sure")?.addEventListener("close", () => form.hidden || input.focus());
 }
 
-document.dispatchEvent(new CustomEvent("extra", { detail: start }));
+start();

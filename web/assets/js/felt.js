@@ -1,6 +1,7 @@
 // @ts-check
 // The cells of the table and the slots of the rack: as many and as large as the screen allows.
 import { FLOOR, ledges } from "./grid.js";
+import { load, loaded } from "./load.js";
 import { listed } from "./state.js";
 
 const WORK = 48; // px, tile width in an enlarged part of a table too small for fingers
@@ -27,7 +28,9 @@ export function chooseView() {
   const text = parseFloat(getComputedStyle(document.documentElement).fontSize) > LARGE ? "large" : "usual";
   if (dataset.text !== text) dataset.text = text;
   const wished = dataset.list ? dataset.list === "on" : text === "large" || innerHeight < LOW;
-  const view = wished && one("#set-list") ? "list" : "table";
+  const list = wished && one("#set-list");
+  if (list && !loaded("list")) void load("list").then((there) => there && dispatchEvent(new Event("resize")));
+  const view = list && loaded("list") ? "list" : "table";
   if (dataset.view === view) return false;
   dataset.view = view;
   return true;

@@ -2,7 +2,7 @@
 // The table as a list: a row for each set, and the rack, of plain buttons. It shows the draft that the table shows too.
 // Rows and buttons keep their elements, so that the focus and screen readers stay where they are.
 import { faceAt, jokerFor, kindOf, standFor } from "./sets.js";
-import { draft, fill, free, helped, listed, opened, state } from "./state.js";
+import { draft, fill, free, helped, listed, live, opened, state } from "./state.js";
 
 const words = { ...document.getElementById("list-words")?.dataset };
 
@@ -24,7 +24,7 @@ export const setAt = (el) => [...(el.closest("#set-rows")?.children || [])].inde
 export const reveal = (id) => buttons[id]?.closest(".set-row")?.scrollIntoView({ block: "nearest" });
 
 /** Shows the draft if the page shows the table as a list. */
-export function drawRows() {
+function drawRows() {
   const rack = one("#rack-list");
   const rows = one("#set-rows");
   if (!listed() || !rack || !rows) return;
@@ -182,3 +182,5 @@ function watch(well) {
   high.disconnect();
   high.observe((known = well));
 }
+
+live.addEventListener("drawn", drawRows);

@@ -3,8 +3,12 @@
 // click anywhere, chooses what is marked. With dwelling, it moves the mark instead, and what stays marked is chosen.
 import { add } from "./execute.js";
 import { named, tilesText } from "./describe.js";
+import { laying, tap } from "./moves.js";
+import { say } from "./say.js";
+import { choose, chosen } from "./settings.js";
+import { draft, fill, spokenAll, state, words as texts } from "./state.js";
+import { draw } from "./view.js";
 
-/** @typedef {import("./extra.js").Tools} Tools */
 /**
  * @typedef {{ key: string, label: string, els: Element[], kids?: () => Node[], use?: () => void, stay?: boolean }} Node
  * A group has kids. stay: its group stays open after use.
@@ -36,9 +40,7 @@ function controlOf(el) {
   return { key: el.id || nameOf(el), label: nameOf(el), els: [el instanceof HTMLInputElement ? el.closest("label") || el : el], use: () => /** @type {HTMLElement} */ (el).click() };
 }
 
-/** @param {Tools} tools */
-function start(tools) {
-  const { choose, chosen, draft, draw, fill, laying, say, spokenAll, state, tap } = tools;
+function start() {
   const words = /** @type {Record<string, string>} */ ({ ...document.getElementById("command-words")?.dataset });
   const bar = /** @type {HTMLElement} */ (document.getElementById("scan"));
   const shown = /** @type {HTMLElement} */ (document.getElementById("scan-text"));
@@ -69,7 +71,7 @@ function start(tools) {
   function takes(key, label, ids) {
     const use = () => {
       state.held = ids;
-      say(fill(tools.words.picked, { tile: spokenAll(ids) }));
+      say(fill(texts.picked, { tile: spokenAll(ids) }));
       draw();
     };
     return { key, label, els: placesOf(ids), use };
@@ -112,7 +114,7 @@ function start(tools) {
       return sets.flatMap(({ set, key, label }) => {
         const some = set.filter((i) => draft.opened || draft.pieces[i].rack);
         const rests = some.flatMap((i, k) => (k && k < some.length - 1 ? [takes(`from${i}`, fill(words.onward, { tile: named(draft.faceOf(i), words) }), some.slice(k))] : []));
-        const all = some.length > 1 && some.length === set.length ? [takes("all", tools.words.grip, set)] : [];
+        const all = some.length > 1 && some.length === set.length ? [takes("all", texts.grip, set)] : [];
         return some.length ? [{ key, label, els: placesOf(set), kids: () => [...some.map(tileOf), ...all, ...rests] }] : [];
       });
     const places = sets.filter(({ set }) => draft.free(set) && set.some((i) => !held.includes(i)));
@@ -266,4 +268,4 @@ function start(tools) {
   follow();
 }
 
-document.dispatchEvent(new CustomEvent("extra", { detail: start }));
+start();

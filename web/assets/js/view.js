@@ -4,8 +4,7 @@ import { makeCells } from "./felt.js";
 import { grips } from "./layout.js";
 import { before, settle } from "./motion.js";
 import { drawLine } from "./line.js";
-import { drawRows } from "./rows.js";
-import { draft, free, opened, root, state, words } from "./state.js";
+import { draft, free, live, opened, root, state, words } from "./state.js";
 
 /** @type {HTMLElement[]} */
 let cells = [];
@@ -57,7 +56,7 @@ export function draw() {
   drawPlans();
   drawButtons();
   drawLine();
-  drawRows();
+  live.dispatchEvent(new Event("drawn"));
   rest(cells);
   rest(slots);
   settle(was, moved || scaled, scaled);

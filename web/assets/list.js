@@ -1,0 +1,2 @@
+// Loaded when the table is shown as a list.
+import "./js/bysets.js";

@@ -30,6 +30,10 @@ const StreamKind = "text/event-stream"
 // LastEventID is the header with which a reconnecting reader names its last state.
 const LastEventID = "Last-Event-ID"
 
+// HasQuery is the query value with which a page names the state that it was rendered with: the epoch of the database, a
+// dot, and the ID of the message.
+const HasQuery = "has"
+
 // overEvent informs a reader that nothing more follows.
 const overEvent = "over"
 
@@ -123,9 +127,10 @@ func (s *Streams) inEpoch(m Message) Message {
 	return m
 }
 
-// newestOf returns the ID of the last state that a reconnecting reader has; "" for none, or for one of another epoch.
+// newestOf returns the ID of the last state that a reader has: one that reconnects, or one whose page was rendered with
+// that state (HasQuery). It returns "" for none, or for one of another epoch.
 func (s *Streams) newestOf(r *http.Request) string {
-	id := r.Header.Get(LastEventID)
+	id := cmp.Or(r.Header.Get(LastEventID), r.URL.Query().Get(HasQuery))
 	if s.Epoch == "" {
 		return id
 	}
@@ -336,6 +341,9 @@ func (t *stream) begin(now time.Time) bool {
 	}
 	m := t.first
 	t.first, t.feed.Hello = Message{}, Message{} // both are large, and the stream lives long
+	if m.ID != "" && m.ID == t.last && t.out.send(t.of.Clock()) != nil {
+		return false
+	}
 	return t.tell(m, now)
 }
 

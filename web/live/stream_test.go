@@ -164,6 +164,7 @@ func TestStream(t *testing.T) {
 		says(from, "event: news data: lunch data: at one")
 	}
 	says(fresh, "id: 0 data: state 0")
+	says(again, "event: ping data: 7") // a reader who has the state gets the time instead
 	state.Store(1)
 	hub.Wake(GameTopic(1))
 	says(fresh, "id: 1 data: state 1")

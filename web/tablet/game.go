@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -52,8 +53,9 @@ func (s *Pages) gamePage(c *gin.Context, me rights.Actor) error {
 		return s.showReal(c, at, game)
 	}
 	tab := live.NewTab()
-	p := page.Near(s.Page.NewPage(c, locale.T(ctx, "game.title", "table", place.Table), nil),
-		seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
+	p := s.Page.NewPage(c, locale.T(ctx, "game.title", "table", place.Table), nil)
+	has := url.Values{"tab": {tab}, live.HasQuery: {p.Epoch + "." + shownID(at, game, own)}}
+	p = page.Near(p, seatPagesOf(c).stream()+templ.SafeURL("?"+has.Encode()))
 	p.Live.Tab = tab
 	s.View.Presence.Take(me, tab)
 	if request.AtPractice(c) {
@@ -181,11 +183,7 @@ func (r *tabletReader) draw(at request.SeatAt) (live.Message, error) {
 	}
 	game.Penalties = newPenalties(own, game.View.Now)
 	html, err := page.Render(r.ctx, tabletRegion(at, game))
-	id := tabletID(at) + ownID(own)
-	if at.Over() {
-		id += view.AgreedID(game.Rev, game.Agreed) + protestsID(game) + ranksID(game.Standing)
-	}
-	return live.Message{ID: id, Data: html}, err
+	return live.Message{ID: shownID(at, game, own), Data: html}, err
 }
 
 // ranksID identifies the standings of a table's players, for the id of an ended game's view.
@@ -195,6 +193,15 @@ func ranksID(rows []play.RankRow) string {
 		text += fmt.Sprintf("-%s.%d.%d.%t", r.Rank, r.Wins, r.Total, r.Provisional)
 	}
 	return text
+}
+
+// shownID identifies the state that a tablet shows, for its stream.
+func shownID(at request.SeatAt, game play.Game, own []play.OwnPenalty) string {
+	id := tabletID(at) + ownID(own)
+	if at.Over() {
+		id += view.AgreedID(game.Rev, game.Agreed) + protestsID(game) + ranksID(game.Standing)
+	}
+	return id
 }
 
 // tabletID identifies the content of a tablet. During the player's own turn it ignores drafts, because the tablet that

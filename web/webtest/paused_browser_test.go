@@ -55,6 +55,12 @@ func TestBrowserPausedIsSaid(t *testing.T) {
 				t.Errorf("%s: %s", name, misfit)
 			}
 			p.picture(strings.ReplaceAll(name, ", ", "-"))
+			largeText(p, 200)
+			if word := eval[string](p, haltedWord); word != want {
+				t.Errorf("%s, text of double size: the clock says %q, want %q", name, word, want)
+			}
+			p.picture(strings.ReplaceAll(name, ", ", "-") + "-200")
+			largeText(p, 100)
 		}
 	}
 	t.Run("the reason stays when another ruling follows", func(t *testing.T) {

@@ -14,20 +14,20 @@ const low = matchMedia("(max-height: 560px) and (orientation: landscape)");
 
 const LARGE = 19; // px, the root font size from which texts take more room (large.css)
 
-const LOW = 300; // px, the height of a screen on which the table would have no room
+const LOW = 300; // px, the height of a screen that needs the same: the table would have no room
 const WIDE = 616; // px, a row of the rack while it is not shown
 /** the table's area while it is not shown */
 const HIDDEN = { wide: 572, high: 952 };
 
 /**
  * Chooses how the table is shown: as the player wishes (data-list), else as a list where text is large or the screen is
- * low. Returns true if that changed.
+ * low. innerHeight would grow with a page that is too wide. Returns true if the view changed.
  */
 export function chooseView() {
-  const { dataset } = document.documentElement;
-  const text = parseFloat(getComputedStyle(document.documentElement).fontSize) > LARGE ? "large" : "usual";
+  const { clientHeight, dataset } = document.documentElement;
+  const text = clientHeight < LOW || parseFloat(getComputedStyle(document.documentElement).fontSize) > LARGE ? "large" : "usual";
   if (dataset.text !== text) dataset.text = text;
-  const wished = dataset.list ? dataset.list === "on" : text === "large" || innerHeight < LOW;
+  const wished = dataset.list ? dataset.list === "on" : text === "large";
   const list = wished && one("#set-list");
   if (list && !loaded("list")) void load("list").then((there) => there && dispatchEvent(new Event("resize")));
   const view = list && loaded("list") ? "list" : "table";

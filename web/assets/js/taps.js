@@ -124,6 +124,7 @@ game.addEventListener("pointercancel", up);
 target.addEventListener("click", (e) => e.detail || move()); // a keyboard plays, but is not measured
 game.addEventListener("contextmenu", (e) => e.preventDefault());
 game.addEventListener("close", end);
+addEventListener("resize", () => game.open && move());
 form.addEventListener("submit", (e) => {
   e.preventDefault();
   void use();

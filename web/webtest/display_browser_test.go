@@ -283,7 +283,7 @@ func legible(t *testing.T, p *tab, large bool, pxPerMM float64, short bool) {
 	}
 	least(".d-count", "7", 8)
 	least("#clock .digits", "7", 8)
-	tiles, names := 4.0, 1.5 // for 80 tiles and the longest names
+	tiles, names := 7.0, 1.5 // for 75 tiles and the longest names
 	switch {
 	case large && short:
 		tiles, names = 8, 4

@@ -2,6 +2,7 @@ package webtest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -156,41 +157,76 @@ func TestBrowserNotLiveHidesNoRow(t *testing.T) {
 	}
 }
 
-// TestDisplayNumerals prints how high the numerals of twenty sets are on ten inches (149.5 px per inch).
+// mixedSets returns n sets of three to five tiles, half of them of three, in an order that the seed chooses.
+func mixedSets(n int, seed uint64) []tile.LaidView {
+	random := rand.New(rand.NewPCG(seed, 0))
+	return setsOf(n, func(int) int { return [...]int{3, 3, 3, 4, 4, 5}[random.IntN(6)] })
+}
+
+// setsOf returns n sets of the lengths that a function chooses. It does not check whether they are valid.
+func setsOf(n int, length func(int) int) []tile.LaidView {
+	table := make([]tile.LaidView, n)
+	for k := range table {
+		table[k].At = k * tile.LaneCells
+		for i := range length(k) {
+			table[k].Tiles = append(table[k].Tiles, tile.Face(k%4*13+(k/4*3+i)%13))
+		}
+	}
+	return table
+}
+
+// signs returns the heights of the signs below the numerals in px.
+const signs = `[...document.querySelectorAll(".board .tile:not(.J)")].map((el) => parseFloat(getComputedStyle(el, "::after").height))`
+
+// squeezed lists tiles whose numeral or sign sticks out.
+const squeezed = `[...document.querySelectorAll(".board .tile:not(.J)")].filter((el) => {
+	const tile = el.getBoundingClientRect(), number = el.querySelector("b").getBoundingClientRect(), sign = getComputedStyle(el, "::after");
+	return number.left < tile.left || number.right > tile.right || number.top < tile.top || number.height + parseFloat(sign.height) + 2 * parseFloat(sign.marginTop) > tile.height - 4;
+}).map((el) => el.dataset.face)`
+
+// TestDisplayNumerals checks that the numerals of twenty sets are 8 mm high on ten inches (149.5 px per inch), and their
+// signs 2 mm. It prints the figures.
 func TestDisplayNumerals(t *testing.T) {
 	const pxPerMM = 149.5 / 25.4
 	b := startChromium(t)
 	h := newHall(t)
 	p := b.tab(t, 1280, 800)
-	for _, row := range []struct {
+	type row struct {
 		name  string
-		tiles int // in each set
-	}{{"20 sets of 3", 3}, {"20 sets of 4", 4}, {"20 sets of 3 to 7", 0}} {
-		view := sampleDisplay(t, fourNames, 106)
-		if row.tiles > 0 {
-			view.Game.View.Table = nil
-			for n := range 20 {
-				set := tile.LaidView{At: n/4*tile.LaneCells*2 + n%4*6}
-				for k := range row.tiles {
-					set.Tiles = append(set.Tiles, tile.Face((n%4)*13+(n/4+k)%13))
-				}
-				view.Game.View.Table = append(view.Game.View.Table, set)
-			}
-		}
+		table []tile.LaidView
+		least [3]float64 // mm, on tenInches
+	}
+	all := [3]float64{8, 5.5, 8}
+	rows := []row{
+		{"20 sets of 3", setsOf(20, func(int) int { return 3 }), all},
+		{"20 sets of 4", setsOf(20, func(int) int { return 4 }), all},
+		{"20 sets of 3 to 7", sampleDisplay(t, fourNames, 106).Game.View.Table, all},
+		{"30 sets of 3", setsOf(30, func(int) int { return 3 }), [3]float64{6, 5, 7}},
+	}
+	for seed := range uint64(12) {
+		rows = append(rows, row{fmt.Sprintf("20 sets of 3 to 5, order %d", seed), mixedSets(20, seed), all})
+	}
+	for _, row := range rows {
+		view := sampleDisplay(t, fourNames, 0)
+		view.Game.View.Table = row.table
 		p.open(displayOf(t, h, screens.DisplaySettings{}, view))
-		for _, s := range tenInches {
+		for i, s := range tenInches {
 			p.size(s[0], s[1])
 			p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" &&
-				document.querySelectorAll(".board.laid .set").length === %d`, s[0], len(view.Game.View.Table)))
+				document.querySelectorAll(".board.laid .set").length === %d`, s[0], len(row.table)))
 			p.frame()
 			high := eval[[]float64](p, fmt.Sprintf("(%s)(%q, %q, %v)", heights, ".board .tile:not(.J) b", "7",
 				pxPerMM))
-			wide := eval[float64](p, `document.querySelector(".board .tile").getBoundingClientRect().width`)
-			felt := eval[string](p, `(() => { const b = document.getElementById("felt").getBoundingClientRect(); return Math.round(b.width) + " x " + Math.round(b.height); })()`)
-			t.Logf("%s, %d x %d: %d tiles, numerals %.1f mm, tiles %.0f px wide, felt %s", row.name, s[0], s[1],
-				len(high), slices.Min(high), wide, felt)
-			if slices.Min(high) < 4 {
-				t.Errorf("numerals of %.1f mm", slices.Min(high))
+			box := eval[string](p, `(({ width, height }) => Math.round(width) + " x " + Math.round(height))(document.querySelector(".board .tile").getBoundingClientRect())`)
+			sign := slices.Min(eval[[]float64](p, signs)) / pxPerMM
+			t.Logf("%s, %d x %d: %d tiles of %s px, numerals %.1f mm, signs %.1f mm", row.name, s[0], s[1], len(high),
+				box, slices.Min(high), sign)
+			if slices.Min(high) < row.least[i] || sign < 2 {
+				t.Errorf("%s, %d x %d: numerals of %.2f mm, want %v; signs of %.2f mm", row.name, s[0], s[1],
+					slices.Min(high), row.least[i], sign)
+			}
+			if out := eval[[]string](p, squeezed); len(out) > 0 {
+				t.Errorf("%s, %d x %d: no room in the tiles %q", row.name, s[0], s[1], out)
 			}
 			p.picture(fmt.Sprint(row.name, s[0]))
 		}

@@ -3,7 +3,7 @@
 import { MOST, SCREEN, flow, largest } from "./grid.js";
 
 const LOW = 800; // px, shorter side of a screen whose widest tiles match a tablet's
-const NUMERAL = 0.84; // of a tile's width
+const NUMERAL = 0.985; // of a tile's width, the font size of its digits, as in display.css
 const SMALLER = 0.95; // each size tried, as a fraction of the previous one
 
 /** Lays out the sets of a table as large as they fit. @param {HTMLElement} table */
@@ -34,7 +34,7 @@ function lay(table) {
  * lines of whole words, two lines.
  * @type {[string, string, number][]}
  */
-const WAYS = [["nowrap", "normal", 0.8], ["normal", "keep-all", 0.6], ["normal", "normal", 0.3]];
+const WAYS = [["nowrap", "normal", 0.7], ["normal", "keep-all", 0.6], ["normal", "normal", 0.3]];
 
 /** sizes found so far @type {Map<string, [string, string, number]>} */
 const known = new Map();
@@ -58,9 +58,12 @@ function fit(box) {
 function search(text, box, full) {
   for (const [space, words, least] of WAYS) {
     for (let size = full; size >= least * full; size *= SMALLER) {
-      set(text, [space, words, size]);
-      const lines = Math.round(text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight));
-      if (lines <= 2 && text.scrollWidth <= box.clientWidth && text.offsetHeight <= box.clientHeight) return [space, words, size];
+      for (const way of [["nowrap", "normal"], [space, words]]) { // one line, if it is as large
+        const found = /** @type {[string, string, number]} */ ([...way, size]);
+        set(text, found);
+        const lines = Math.round(text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight));
+        if (lines <= 2 && text.scrollWidth <= box.clientWidth && text.offsetHeight <= box.clientHeight) return found;
+      }
     }
   }
   return ["normal", "normal", WAYS[2][2] * full];

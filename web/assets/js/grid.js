@@ -8,24 +8,30 @@ export const FLOOR = 44; // px, the narrowest tile that a finger can hit
 const STEP = 4;
 const LEAST = 8;
 
-/**
- * The height of a tile for a width of 1. At the narrowest width for a finger, taller tiles are tried first and flatter
- * ones last.
- */
+/** The height of a tile for a width of 1. */
 const HIGH = 1.4;
-const AT_FLOOR = [1.5, HIGH, 1.25];
+/** px, the widest tile of a screen that gives up the size of its sign: its digits are 8 mm high on a 10-inch tablet */
+const DIGITS = 76;
+/**
+ * The least height of a screen's tile: the digits take 0.65 of the width, the sign and its margins 19 px.
+ * @param {number} w px
+ */
+const least = (w) => Math.max(0.938, 0.65 + 19 / w);
 
 /**
  * @typedef {object} Shape how a screen uses its area: the usual shape is that of a tablet
  * @property {number} per columns for the width of a tile, so that the gap between sets can be a part of it
- * @property {number[]} highs heights of a tile for a width of 1, the preferred one first
+ * @property {(w: number) => number[]} highs heights of a tile for a width of 1, the preferred one first
  * @property {number} spare free columns at the end, kept for the next set
  */
 
-/** @type {Shape} */
-const TABLET = { per: 1, highs: [HIGH], spare: 5 };
+/**
+ * At the narrowest width for a finger, taller tiles are tried first and flatter ones last.
+ * @type {Shape}
+ */
+const TABLET = { per: 1, highs: (w) => (w === FLOOR ? [1.5, HIGH, 1.25] : [HIGH]), spare: 5 };
 /** A screen on which nobody lays tiles shows them as large as possible. @type {Shape} */
-export const SCREEN = { per: 2, highs: [HIGH, 1.25, 1.15], spare: 0 };
+export const SCREEN = { per: 2, highs: (w) => [HIGH, 1.25, 1.1, ...(w > DIGITS ? [] : [1, least(w)])], spare: 0 };
 
 /**
  * @typedef {{ w: number, h: number, gap: number, cols: number, rows: number }} Grid w and h of a tile and the gap
@@ -54,7 +60,7 @@ export function gridOf(felt, w, high = HIGH, per = 1) {
 export function largest(lengths, felt, most = MOST, { per, highs, spare } = TABLET) {
   for (let w = most; w >= LEAST; w -= STEP) {
     for (const more of w === FLOOR ? [[spare], []] : [[spare]]) {
-      for (const high of w === FLOOR ? AT_FLOOR : highs) {
+      for (const high of highs(w)) {
         const grid = gridOf(felt, w, high, per);
         if (flow([...lengths, ...more.filter(Boolean)], grid)) return grid;
       }

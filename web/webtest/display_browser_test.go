@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,8 +32,8 @@ var longNames = []string{
 	"欧阳慕容司马诸葛上官东方独孤令狐宇文长孙皇甫尉迟公孙轩辕",
 }
 
-// displayOf serves one screen that renders a view, without a game.
-func displayOf(t *testing.T, h *hall, set screens.DisplaySettings, view screens.DisplayView) string {
+// displayOf serves one screen that renders a view, without a game. Later views are at /1, /2 and so on.
+func displayOf(t *testing.T, h *hall, set screens.DisplaySettings, views ...screens.DisplayView) string {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.Handle("/assets/", h.server)
@@ -42,8 +43,9 @@ func displayOf(t *testing.T, h *hall, set screens.DisplaySettings, view screens.
 		if set.Theme == "light" {
 			theme = "light"
 		}
+		at, _ := strconv.Atoi(strings.Trim(r.URL.Path, "/"))
 		p := part.Page{Title: "Table", Path: "/", Assets: h.server.View.Build, Theme: theme}
-		html, err := page.Render(ctx, screens.DisplayPage(p, set, "/", screens.DisplayRegion(view)))
+		html, err := page.Render(ctx, screens.DisplayPage(p, set, "/", screens.DisplayRegion(views[at])))
 		if err != nil {
 			t.Error(err)
 		}
@@ -158,47 +160,6 @@ func TestDisplayPictures(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
-	b := startChromium(t)
-	e, game, p := playing(t, b, preparedRacks...)
-	e.draw(0, game)
-	e.play(1, game, 39, "R9 R10 J R12")
-	p.wait(`!document.getElementById("again").hidden && document.querySelectorAll("#table .tile").length === 4`)
-	layer := `document.querySelectorAll(".again-layer .tile").length`
-	t.Run("the tiles glide from the seat, for three seconds at most", func(t *testing.T) {
-		within(t, &p.t)
-		eval[bool](p,
-			`window.waits = [], window.setTimeout = ((real) => (f, ms) => (waits.push(ms), real(f, ms)))(window.setTimeout), true`)
-		p.tap("#again")
-		p.wait(layer + " === 4")
-		p.picture("gliding")
-		p.wait(`document.querySelectorAll(".again-layer .tile.new").length === 4`)
-		p.picture("after")
-		p.wait(`!document.querySelector(".again-layer")`)
-		if longest := eval[float64](p, "Math.max(...waits.filter(Number.isFinite))"); longest < 1500 || longest > 3000 {
-			t.Errorf("it is to end after %v ms", longest) // by its own timer: a busy machine is later
-		}
-	})
-	t.Run("a touch ends it", func(t *testing.T) {
-		within(t, &p.t)
-		p.tap("#again")
-		p.wait(`document.querySelector(".again-layer")`)
-		p.tap(inRack("K4"))
-		p.wait(`!document.querySelector(".again-layer")`)
-		p.tap(inRack("K4"))
-	})
-	t.Run("news end it", func(t *testing.T) {
-		within(t, &p.t, &e.t)
-		p.tap("#again")
-		p.wait(`document.querySelector(".again-layer")`)
-		e.draw(2, game)
-		p.wait(`!document.querySelector(".again-layer") && document.getElementById("again").hidden`)
-	})
-	if got := p.complaints(); len(got) > 0 {
-		t.Errorf("the page complained: %q", got)
 	}
 }
 

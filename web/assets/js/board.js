@@ -6,25 +6,39 @@ const LOW = 800; // px, shorter side of a screen whose widest tiles match a tabl
 const NUMERAL = 0.985; // of a tile's width, the font size of its digits, as in display.css
 const SMALLER = 0.95; // each size tried, as a fraction of the previous one
 
+/** Where the sets of the table lie, given their lengths; undefined if they do not fit. @type {(lengths: number[]) => Place[] | undefined} */
+let places = () => undefined;
+
+/** @typedef {{ x: number, y: number, w: number, h: number }} Place of a set's first tile, in px on the table */
+
+/**
+ * Returns where the tiles of the table lie if they form these sets, at its present scale. It returns none if they do not fit.
+ * @template T @param {T[][]} sets @returns {(T & Place)[]}
+ */
+export function placesOf(sets) {
+  const first = places(sets.map((s) => s.length)) || [];
+  return first.flatMap((place, k) => sets[k].map((tile, i) => ({ ...tile, ...place, x: place.x + i * place.w })));
+}
+
 /** Lays out the sets of a table as large as they fit. @param {HTMLElement} table */
 function lay(table) {
   const scale = Math.max(1, Math.min(innerWidth, innerHeight) / LOW);
   const felt = { wide: Math.floor(table.clientWidth / scale), high: Math.floor(table.clientHeight / scale) };
   if (!felt.wide || !felt.high) return;
   const sets = [.../** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll(".set"))];
-  const lengths = sets.map((el) => SCREEN.per * el.querySelectorAll(".tile").length);
-  const grid = largest(lengths, felt, MOST, SCREEN);
-  const cells = flow(lengths, grid) || lengths.map(() => 0);
+  const columns = (/** @type {number} */ n) => SCREEN.per * n;
+  const lengths = sets.map((el) => el.querySelectorAll(".tile").length);
+  const grid = largest(lengths.map(columns), felt, MOST, SCREEN);
   const w = grid.w * scale;
   const h = grid.h * scale;
   table.style.setProperty("--w", w + "px");
   table.style.setProperty("--h", h + "px");
   const column = w / SCREEN.per;
   const side = (table.clientWidth - column * grid.cols) / 2;
-  sets.forEach((el, i) => {
-    el.style.left = side + (cells[i] % grid.cols) * column + "px";
-    el.style.top = Math.floor(cells[i] / grid.cols) * (h + grid.gap * scale) + "px";
-  });
+  const place = (/** @type {number} */ cell) => ({ x: side + (cell % grid.cols) * column, y: Math.floor(cell / grid.cols) * (h + grid.gap * scale), w, h });
+  const all = (/** @type {number[]} */ tiles) => flow(tiles.map(columns), grid)?.map(place);
+  all(lengths)?.forEach(({ x, y }, i) => Object.assign(sets[i].style, { left: x + "px", top: y + "px" }));
+  if (table.id === "table") places = all;
   table.classList.add("laid");
   /** @type {HTMLElement} */ (table.closest(".stage")).style.setProperty("--numeral", NUMERAL * w + "px");
 }

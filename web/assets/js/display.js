@@ -1,6 +1,7 @@
 // @ts-check
 // A screen at a table: shows a second clock for the other side and steps back through earlier turns. It sends nothing.
 import { layOut } from "./board.js";
+import { follow } from "./replay.js";
 import { changed, shift, stage } from "./stage.js";
 
 const live = document.getElementById("live");
@@ -116,12 +117,15 @@ function rest() {
 live?.addEventListener("htmx:after:swap", () => {
   changed();
   layOut();
+  follow();
   copyClock();
   if (display()?.dataset.build !== build) location.reload(); // the server runs a newer release
 });
 live?.addEventListener("go", () => location.assign("/display"));
 
 layOut();
+follow();
 copyClock();
+addEventListener("resize", () => follow(false));
 setInterval(copyClock, 100);
 setInterval(rest, 1000);

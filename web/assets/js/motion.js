@@ -1,21 +1,17 @@
 // @ts-check
 // Animates moved tiles. The tiles themselves are in their new places at once, so input never waits. The gliding copies
 // are in a layer above that takes no input. All boxes are read before anything is written.
+import { SCALE, match, moves } from "./glide.js";
 
 /** Duration in ms of the player's own move, and of one from the server. */
 const OWN = 180;
 const THEIRS = 320;
-const SCALE = 200; // ms for all tiles together, when their size changes
 const STEP = 12;
 const AT_MOST = 560;
 const EASE = "cubic-bezier(.2, .7, .2, 1)";
 
-/**
- * @typedef {{ el: Element, face: string, x: number, y: number, w: number, h: number, num: string }} Box
- * a tile and where it was visible
- */
+/** @typedef {import("./glide.js").Box & { num: string }} Box with the font size of its digits */
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 /**
  * The gliding tiles, each with its visible copy and the animation that hides the tile.
  * @type {Map<Element, { copy: HTMLElement, hide: Animation }>}
@@ -28,7 +24,7 @@ let dropped = [];
 
 /** Returns where all tiles are visible now; undefined if nothing may be animated. @returns {Box[] | undefined} */
 function boxes() {
-  if (still.matches || document.hidden || !Element.prototype.animate) return undefined;
+  if (!moves()) return undefined;
   /** @type {Box[]} */
   const list = [];
   for (const grid of document.querySelectorAll("#table, #rack")) {
@@ -45,7 +41,7 @@ function boxes() {
 /** Lets tiles glide from where they are carried. Call it before they are released. @param {Iterable<Element>} tiles */
 export function letGo(tiles) {
   dropped = [];
-  if (still.matches) return;
+  if (!moves()) return;
   for (const el of tiles) {
     const { x, y, width: w, height: h } = el.getBoundingClientRect();
     dropped.push({ el, face: /** @type {HTMLElement} */ (el).dataset.face || "", x, y, w, h, num: "" });
@@ -72,10 +68,12 @@ export function settle({ boxes: old, time }, moved, scaled = false) {
   if (!old || (time === OWN && !moved)) return;
   const after = boxes();
   if (!after) return;
-  const moves = match(old, after, from);
-  if (!moves.length) return;
   const theirs = time > OWN && !scaled;
-  for (const [k, move] of moves.entries()) fly(move.to, move.was, scaled ? SCALE : time, theirs ? Math.min(k * STEP, AT_MOST - time) : 0);
+  for (const [k, { to, was }] of match(old, after).entries()) {
+    const held = from.findIndex((b) => b.face === to.face);
+    const start = held < 0 ? was : from.splice(held, 1)[0];
+    fly(to, start, scaled ? SCALE : time, theirs ? Math.min(k * STEP, AT_MOST - time) : 0);
+  }
 }
 
 /** Returns the layer above everything, in which copies glide. */
@@ -97,40 +95,6 @@ function land(el) {
   flight.copy.remove();
   flight.hide.cancel();
   if (!flights.size) document.querySelector(".flight")?.remove();
-}
-
-/**
- * Matches tiles before and after a change. An element stays the same tile unless the server rendered it again; then a
- * tile of the same face that is gone from its place counts as the same. A tile without a match fades in.
- * @param {Box[]} old @param {Box[]} after @param {Box[]} from @returns {{ to: Box, was: Box | undefined }[]}
- */
-function match(old, after, from) {
-  /** @type {Map<string, Box[]>} */
-  const left = new Map();
-  for (const b of old) {
-    const list = left.get(b.face);
-    if (list) list.push(b);
-    else left.set(b.face, [b]);
-  }
-  /** @param {Box} to @param {(b: Box) => boolean} fits */
-  const take = (to, fits) => {
-    const list = left.get(to.face) || [];
-    const k = list.findIndex(fits);
-    return k < 0 ? undefined : list.splice(k, 1)[0];
-  };
-  const rest = after.filter((to) => !take(to, (b) => near(b, to)));
-  const moves = rest.map((to) => ({ to, was: take(to, (b) => b.el === to.el) }));
-  for (const move of moves) {
-    move.was ||= take(move.to, () => true);
-    const k = from.findIndex((b) => b.face === move.to.face);
-    if (k >= 0) move.was = from.splice(k, 1)[0];
-  }
-  return moves;
-}
-
-/** @param {Box} a @param {Box} b */
-function near(a, b) {
-  return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1;
 }
 
 /** @param {Box} to @param {Box | undefined} was @param {number} time @param {number} delay */

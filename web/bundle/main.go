@@ -30,7 +30,7 @@ var later = []string{"list.js", "commands.js", "scan.js"}
 
 // lent replaces the modules of which extra.js lends a part by that part.
 var lent = api.Plugin{Name: "lent", Setup: func(b api.PluginBuild) {
-	modules := `^\./(assist|judge|keys|moves|play|say|settings|state|view)\.js$`
+	modules := `^\./(assist|judge|keys|moves|play|profile|say|settings|state|view)\.js$`
 	b.OnResolve(api.OnResolveOptions{Filter: modules}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
 		return api.OnResolveResult{Path: "lent", Namespace: "lent"}, nil
 	})

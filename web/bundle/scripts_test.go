@@ -11,7 +11,7 @@ import (
 
 // harness exposes the scripts' functions to the tests, using JSON values; an empty cell is null.
 const harness = `
-import { ascending, exchanged, isRun, joined, jokerFor, kindOf, splitAfter, standFor } from "./js/sets.js";
+import { ascending, exchanged, isRun, joined, jokerFor, kindOf, ordered, splitAfter, standFor, without } from "./js/sets.js";
 import { spans } from "./js/layout.js";
 import { Draft } from "./js/draft.js";
 import { execute } from "./js/execute.js";
@@ -128,7 +128,7 @@ type scripts struct {
 func loadScripts(t *testing.T) *scripts {
 	t.Helper()
 	made := api.Build(api.BuildOptions{
-		Stdin:  &api.StdinOptions{Contents: harness, ResolveDir: assets, Sourcefile: "harness.js"},
+		Stdin:  &api.StdinOptions{Contents: harness + fewestKeys, ResolveDir: assets, Sourcefile: "harness.js"},
 		Bundle: true, Format: api.FormatIIFE, GlobalName: "scripts", Target: api.ES2019,
 	})
 	if len(made.Errors) > 0 {

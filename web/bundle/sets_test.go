@@ -153,7 +153,7 @@ func TestTheLogKeepsTheOrderOfADraft(t *testing.T) {
 	}
 }
 
-func facesOf(t *rapid.T, texts []string) []tile.Face {
+func facesOf(t rapid.TB, texts []string) []tile.Face {
 	faces := make([]tile.Face, len(texts))
 	for i, text := range texts {
 		if err := faces[i].UnmarshalText([]byte(text)); err != nil {

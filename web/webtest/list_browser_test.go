@@ -160,6 +160,30 @@ func TestBrowserListByKeys(t *testing.T) {
 		}
 	}
 	sets := len(rowWords(p))
+	piece := func(n int) string { return fmt.Sprintf("#rack-list .piece:nth-child(%d)", n) }
+	chosen := func(n int) {
+		t.Helper()
+		if got := eval[int](p, `document.querySelectorAll("#rack-list [aria-pressed=true]").length`); got != n {
+			t.Errorf("%d tiles are chosen, want %d", got, n)
+		}
+	}
+	press(piece(2), " ")
+	press(piece(5), "Shift+ ") // all up to it
+	chosen(4)
+	press(piece(4), "Enter")
+	chosen(3)
+	p.picture("range")
+	press("#list-undo", "Enter")
+	press(piece(9), "Enter")
+	press(piece(7), "Shift+Enter")
+	chosen(3)
+	// a long press, which is a tap if the player's hand stays long
+	const long = `document.querySelector("%s").dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }))`
+	if eval[bool](p, fmt.Sprintf(long, piece(10))+` || `+fmt.Sprintf(long, piece(12))) {
+		t.Error("a long press opens a menu")
+	}
+	chosen(6)
+	press("#list-undo", "Enter")
 	press(inSets("B10"), " ")
 	press(rowKey(p, "blue 8 to blue 12", "split"), "Enter")
 	if got := rowWords(p); len(got) != sets+1 || !strings.Contains(got[2], "blue 8 to blue 10") {

@@ -5,6 +5,7 @@ import { ask } from "./judge.js";
 import { refocus } from "./keys.js";
 import { back, letGo, laying, move, pick, toggle, undo } from "./moves.js";
 import { buttons } from "./play.js";
+import { profile } from "./profile.js";
 import { pieceOf, reveal, setAt } from "./rows.js";
 import { joined, jokerFor, splitAfter, without } from "./sets.js";
 import { draft, free, helped, listed, live, moving, state } from "./state.js";
@@ -18,12 +19,11 @@ function lay(change) {
   reveal(id);
 }
 
-/** What a key of a row does to its set, by the name of the key. @type {Record<string, (set: number[]) => void>} */
+/** What a key of a row does to its set, by the name of the key. rows.js shows it only if it can. @type {Record<string, (set: number[]) => void>} */
 const deeds = {
   add(set) {
     const { held } = state;
-    const beside = set.find((i) => !held.includes(i));
-    if (beside === undefined) return;
+    const beside = /** @type {number} */ (set.find((i) => !held.includes(i)));
     const next = joined(without(draft.sets, held, draft.faceOf), held, beside, draft.faceOf);
     lay(() => !!next && draft.become(next));
   },
@@ -37,20 +37,32 @@ const deeds = {
   },
   free(set) {
     const [id] = state.held;
-    const joker = jokerFor(set, draft.faceOf(id), draft.faceOf);
-    if (joker !== undefined) release(joker, id);
+    release(/** @type {number} */ (jokerFor(set, draft.faceOf(id), draft.faceOf)), id);
   },
 };
 
-live.addEventListener("click", (e) => {
-  const key = e.target instanceof Element ? e.target.closest("#set-list button, #rack-list button") : null;
+/** Returns the tiles between the one that was chosen last and another of the same list. @param {Element} key */
+function between(key) {
+  const list = [...(key.parentElement?.children || [])].map(pieceOf);
+  const [from, to] = [state.held[state.held.length - 1], pieceOf(key)].map((id) => list.indexOf(id)).sort((a, b) => a - b);
+  return from < 0 ? [] : list.slice(from, to);
+}
+
+/** @param {MouseEvent} e a click; or a long press on a tile, which takes all tiles up to it */
+function press(e) {
+  const key = e.target instanceof Element ? e.target.closest(".piece, .set-row button") : null;
   if (!(key instanceof HTMLButtonElement) || key.disabled) return;
   const id = pieceOf(key);
-  if (id >= 0) toggle(id);
-  else deeds[key.name]?.(draft.sets[setAt(key)]);
+  const long = e.type !== "click";
+  if (id >= 0) toggle(id, e.shiftKey || (long && profile.press) ? between(key) : []);
+  else if (!long) deeds[key.name]?.(draft.sets[setAt(key)]);
+  e.preventDefault();
   draw();
   refocus();
-});
+}
+
+live.addEventListener("click", press);
+live.addEventListener("contextmenu", press);
 
 /** Asks what the sets take, if the list shows it. */
 function seek() {

@@ -6,12 +6,13 @@ import { refocus } from "./keys.js";
 import { load } from "./load.js";
 import { back, laying, letGo, move, pick, tap, toggle, undo } from "./moves.js";
 import { buttons } from "./play.js";
+import { profile } from "./profile.js";
 import { say } from "./say.js";
 import { choose, chosen } from "./settings.js";
 import { draft, fill, free, helped, listed, live, moving, opened, spokenAll, state, words } from "./state.js";
 import { draw } from "./view.js";
 
-const lent = { release, ask, sayStand, refocus, back, laying, letGo, move, pick, tap, toggle, undo, buttons, say, choose, chosen };
+const lent = { release, ask, sayStand, refocus, back, laying, letGo, move, pick, tap, toggle, undo, buttons, profile, say, choose, chosen };
 Object.assign(window, { lent: { ...lent, draft, fill, free, helped, listed, live, moving, opened, spokenAll, state, words, draw } });
 
 async function openCommands() {

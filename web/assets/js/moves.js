@@ -86,10 +86,13 @@ function widen(id) {
   pick(next.ids, next.what);
 }
 
-/** Adds a tile to those in the hand, or takes it away from them. @param {number} id */
-export function toggle(id) {
+/**
+ * Adds a tile to those in the hand, or takes it away from them.
+ * @param {number} id @param {number[]} [more] tiles to add before it
+ */
+export function toggle(id, more = []) {
   const { held } = state;
-  state.held = held.includes(id) ? held.filter((i) => i !== id) : [...held, id];
+  state.held = held.includes(id) ? held.filter((i) => i !== id) : [...new Set([...held, ...more, id])];
   state.holding = "";
   const text = listed() ? moving.choose : words.picked;
   say(state.held.length ? fill(text, { tile: spokenAll(state.held) }) : moving.none);

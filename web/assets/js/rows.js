@@ -28,7 +28,7 @@ function drawRows() {
   const rack = one("#rack-list");
   const rows = one("#set-rows");
   if (!listed() || !rack || !rows) return;
-  const focus = document.activeElement?.closest("#set-list, #rack-list") ? document.activeElement : undefined;
+  const focus = document.activeElement?.closest(".piece, .set-row button");
   if (made !== draft.signature) {
     for (const b of buttons) b.remove();
     buttons = [];
@@ -55,10 +55,10 @@ function stay(focus) {
   next?.focus({ preventScroll: true });
 }
 
-/** Returns the row that has a tile of a set, unless an earlier set took it. @param {number[]} set */
+/** Returns the row whose first tile is in a set. @param {number[]} set */
 function rowOf(set) {
-  const rows = set.flatMap((i) => /** @type {HTMLElement | null} */ (buttons[i]?.closest(".set-row")) || []);
-  return rows.find((row) => row.querySelector(".piece") && set.includes(pieceOf(/** @type {Element} */ (row.querySelector(".piece")))));
+  const first = set.map((i) => buttons[i]).find((b) => b?.matches(".set-row :first-child"));
+  return /** @type {HTMLElement | null | undefined} */ (first?.closest(".set-row"));
 }
 
 /** Copies the row that the server rendered as a template. */

@@ -58,6 +58,7 @@ func (p *tab) noisyTurns(turns int) noisy {
 
 // TestBrowserATremblingHand plays turns with a trembling hand, first with the usual settings and then with those that
 // the check's game of taps proposed for that hand. With those, no turn may be lost and 98 % of the taps must be taken.
+// -figures plays more of them.
 func TestBrowserATremblingHand(t *testing.T) {
 	noise, err := os.ReadFile("testdata/noise.js")
 	if err != nil {
@@ -77,9 +78,9 @@ func TestBrowserATremblingHand(t *testing.T) {
 		p.atStart(string(noise))
 		p.seat(e.http.URL, e.at(0, 0).token)
 		for _, fitted := range []bool{false, true} {
-			turns := 15
+			turns := 5
 			if fitted {
-				turns = 75
+				turns = 30
 				p.trembles(e.http.URL+"/check", level, 7+i)
 				taps := eval[int](p, `noise.check()`)
 				if taps < 10 {
@@ -89,6 +90,9 @@ func TestBrowserATremblingHand(t *testing.T) {
 				eval[bool](p, `document.getElementById("hand-use").click(), true`)
 				p.until(`document.getElementById("hand-kept").textContent !== ""`)
 				p.picture(fmt.Sprintf("fitted-%d", i))
+			}
+			if *figures {
+				turns = map[bool]int{false: 25, true: 125}[fitted]
 			}
 			p.trembles(e.http.URL+"/play/game", level, 100+i)
 			p.until(`document.getElementById("game").dataset.mine === "true"`)

@@ -119,6 +119,7 @@ func (d *desk) rule(p *tab, ruling string, between ...string) (taps int, before,
 func checkKeys(p *tab) {
 	p.t.Helper()
 	type box struct{ Left, Right, Top, Bottom, Width, Height float64 }
+	p.wait(`[...document.querySelectorAll("#rule .keys > *")].every((el) => el.getBoundingClientRect().bottom <= innerHeight)`)
 	boxes := eval[[]box](p,
 		`[...document.querySelectorAll("#rule .keys > *")].map((el) => { const b = el.getBoundingClientRect(); return { Left: b.left, Right: b.right, Top: b.top, Bottom: b.bottom, Width: b.width, Height: b.height }; })`)
 	if len(boxes) != 2 {

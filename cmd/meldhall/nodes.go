@@ -41,7 +41,8 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := p.hints.Exchange(p.desk, p.cluster, p.web.View.Presence, p.web.View.Attention); err != nil {
+	if err := p.hints.Exchange(p.desk, p.cluster, p.web.View.Presence, p.web.View.Attention,
+		p.web.View.Pointing); err != nil {
 		return err
 	}
 	p.watched.WatchNodes(p.cluster, p.hints.Figures)

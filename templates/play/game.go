@@ -46,6 +46,7 @@ type Game struct {
 	Assist       bool             // the rules let the viewer see what fits
 	Meanwhile    engine.Meanwhile // since the viewer's last turn, while the game runs
 	Draft        []tile.LaidFaces // this seat's draft of the current turn, as last sent
+	Drafted      bool             // View.Table is another seat's draft
 	Standing     []RankRow        // after the game: current standings of this table's players
 	Field        int              // number of players in the standings
 	Charged      bool             // the points are charges: the winner has none

@@ -33,6 +33,7 @@ const (
 	topicDesk
 	topicFeatured
 	topicMachine
+	topicPoint
 )
 
 // GameTopic returns the topic that is woken when the game changes: an event, or a draft.
@@ -72,6 +73,9 @@ func NewsTopic(tournament int64) Topic { return Topic{kind: topicNews, id: tourn
 
 // MachineTopic returns the topic that is woken when the server can no longer write, and when it can again.
 func MachineTopic() Topic { return Topic{kind: topicMachine} }
+
+// pointTopic returns the topic that is woken when a person points at tiles on the table.
+func pointTopic(table int64) Topic { return Topic{kind: topicPoint, id: table} }
 
 // Hub wakes watchers. It carries no data: a woken watcher reads the current state. A slow watcher is woken once for
 // everything that it missed.

@@ -80,12 +80,13 @@ type Feed struct {
 	Zip, Outlives   bool
 	Hello           Message // sent first, if it has data
 	Aside           Aside
+	Hint            Aside // a second one
 	Ends            []func()
 }
 
 // End stops the watchers and calls the functions in Ends.
 func (f Feed) End() {
-	for _, w := range []*Watcher{f.Watcher, f.Urgent, f.Aside.Watcher} {
+	for _, w := range []*Watcher{f.Watcher, f.Urgent, f.Aside.Watcher, f.Hint.Watcher} {
 		if w != nil {
 			w.Stop()
 		}
@@ -96,7 +97,7 @@ func (f Feed) End() {
 }
 
 // Aside is what a stream sends besides its state: at the start and whenever the watcher is woken. Without a watcher
-// nothing is sent.
+// nothing is sent, nor is a message without data.
 type Aside struct {
 	Watcher *Watcher
 	Next    func() (Message, error)
@@ -223,6 +224,7 @@ const (
 	signNews
 	signUrgent
 	signAside
+	signHint
 	signTime
 	signMore   // some drawn messages are not written yet
 	signGone   // the reader is gone
@@ -234,6 +236,7 @@ func (t *stream) listen() {
 	t.feed.Watcher.tell(func() { t.sign(signNews) })
 	t.feed.Urgent.tell(func() { t.sign(signUrgent) })
 	t.feed.Aside.Watcher.tell(func() { t.sign(signAside) })
+	t.feed.Hint.Watcher.tell(func() { t.sign(signHint) })
 	t.of.Hub.enter(t)
 }
 
@@ -284,6 +287,8 @@ func (t *stream) heed(signs uint32) bool {
 	case signs&signClosed != 0: // after what comes first, so that a reader knows when to come back
 		return false
 	case signs&signFirst == 0 && signs&signAside != 0 && t.feed.Aside.send(t.out) != nil:
+		return false
+	case signs&signFirst == 0 && signs&signHint != 0 && t.feed.Hint.send(t.out) != nil:
 		return false
 	}
 	if signs&signTime != 0 {
@@ -336,7 +341,8 @@ func come(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 // begin sends the initial messages and the first state. It returns false if a write fails.
 func (t *stream) begin(now time.Time) bool {
 	if t.out.hello() != nil || t.feed.Hello.Data != nil && t.out.send(t.feed.Hello) != nil ||
-		t.feed.Aside.Watcher != nil && t.feed.Aside.send(t.out) != nil {
+		t.feed.Aside.Watcher != nil && t.feed.Aside.send(t.out) != nil ||
+		t.feed.Hint.Watcher != nil && t.feed.Hint.send(t.out) != nil {
 		return false
 	}
 	m := t.first
@@ -408,7 +414,7 @@ func (f Feed) pause(sent time.Time) time.Duration {
 
 func (a Aside) send(out teller) error {
 	m, err := a.Next()
-	if err != nil {
+	if err != nil || m.Data == nil {
 		return err
 	}
 	return out.send(m)

@@ -13,6 +13,7 @@ import (
 
 	"meldhall/templates/locale"
 	"meldhall/tournament"
+	"meldhall/web/guard"
 	"meldhall/web/request"
 	"meldhall/web/view"
 )
@@ -22,13 +23,16 @@ type Base struct {
 	Request *request.Base
 	view    *view.Reader
 	regions *Regions
+	points  *guard.Budget // limits pointers, by person
 	// Ask handles a request again after its address was changed.
 	Ask func(*gin.Context)
 }
 
 // New returns the Base of a server's pages. Its Ask must be set before the first request.
 func New(base *request.Base, v *view.Reader) *Base {
-	f := &Base{Request: base, view: v, regions: NewRegions(func() time.Time { return v.Store.Now() }, regionLife)}
+	now := func() time.Time { return v.Store.Now() }
+	f := &Base{Request: base, view: v, regions: NewRegions(now, regionLife),
+		points: guard.NewBudget(pointsSecond, pointsBurst, now)}
 	base.Page = f.failurePage
 	return f
 }

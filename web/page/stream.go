@@ -131,8 +131,18 @@ func unasked(draw func(context.Context, rights.Actor) (templ.Component, error)) 
 }
 
 func (s *Base) streamStaff(c *gin.Context, ping time.Duration, draw TimedDraw, topics ...live.Topic) error {
+	return s.StreamPage(c, s.staffFeed(c, ping, draw, topics...))
+}
+
+// StaffFeed returns the feed of StreamDesk, for a stream that sends more.
+func (s *Base) StaffFeed(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error),
+	topics ...live.Topic) live.Feed {
+	return s.staffFeed(c, NearPing, unasked(draw), topics...)
+}
+
+func (s *Base) staffFeed(c *gin.Context, ping time.Duration, draw TimedDraw, topics ...live.Topic) live.Feed {
 	ctx := s.Request.Language(c)
-	return s.StreamPage(c, live.Feed{
+	return live.Feed{
 		Watcher: s.Request.Hub.Watch(topics...),
 		Least:   staffLeast,
 		Ping:    ping,
@@ -148,7 +158,7 @@ func (s *Base) streamStaff(c *gin.Context, ping time.Duration, draw TimedDraw, t
 			html, err := Render(ctx, region)
 			return live.Message{ID: StateOf(html), Data: html, Again: again}, err
 		},
-	})
+	}
 }
 
 // PublicDraw draws a region of a tournament's public pages for a reader: rights.Public, or an official, who sees

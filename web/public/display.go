@@ -173,7 +173,9 @@ func (s *Pages) displayLive(c *gin.Context) error {
 	again := time.AfterFunc(displayLeast, watcher.Wake) // the cache may predate a change made just before watching
 	ends := []func(){func() { again.Stop() }}
 	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
-	return s.Page.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: page.NearPing,
+	var people []play.Person
+	var points *live.Pointers
+	feed := live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: page.NearPing,
 		Next: func() (live.Message, error) {
 			if now, m := s.View.Store.Now(), s.screens.Moves(); token != "" &&
 				(m != moves || now.Sub(looked) > webscreens.Look) {
@@ -196,12 +198,17 @@ func (s *Pages) displayLive(c *gin.Context) error {
 			}
 			if at.table != table {
 				table = at.table
+				points.Follow(table)
 				watcher.Turn(append(slices.Clone(topics), live.TableTopic(table))...)
 				again.Reset(displayLeast)
 			}
+			people = at.people
 			d, err := s.displays.regions.Drawn(ctx, key.text(paired), 0, s.display(key, paired))
 			return d.Message(), err
-		}})
+		}}
+	// anyone may open this page, but only the screen at the table shows what its people point at
+	points = s.Page.Pointed(ctx, &feed, func() ([]play.Person, int, bool) { return people, engine.Spectator, paired })
+	return s.Page.StreamPage(c, feed)
 }
 
 // display returns a function that renders a screen. A screen paired with the table also shows the table while a

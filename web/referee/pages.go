@@ -35,6 +35,7 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("/tables/:table", handle(s.rulingPage))
 	event.GET("/tables/:table/live", listen(s.rulingLive))
 	event.POST("/tables/:table/device", handle(s.deskDevicePost))
+	event.POST("/tables/:table/point", handle(s.pointPost))
 	event.POST("/tables/:table/start", handle(page.Form[draw.StartTable](s.Page, rulingOf, s.tableStarted)))
 	event.GET("/tables/:table/rule/:action", handle(s.rulePage))
 	event.GET("/tables/:table/proposals/:seat", handle(s.proposalsPage))

@@ -47,10 +47,42 @@ func (s *Pages) rulingPage(c *gin.Context) error {
 func (s *Pages) rulingLive(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	var cache logCache
-	return s.Page.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	var people []play.Person
+	feed := s.Page.StaffFeed(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.views.rulingView(ctx, actor, tournamentID, table, &cache)
+		people = view.Game.Seats
 		return referee.RulingRegion(view), err
 	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
+	s.Page.Pointed(s.Page.Request.Language(c), &feed, func() ([]play.Person, int, bool) {
+		return people, engine.Spectator, true
+	}).Follow(table)
+	return s.Page.StreamPage(c, feed)
+}
+
+// pointPost lets a referee point at a set of a table.
+func (s *Pages) pointPost(c *gin.Context) error {
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	actor, ctx := s.Page.Request.Staff(c), c.Request.Context()
+	at, err := tournament.TableByID(ctx, s.View.Store, table)
+	if err != nil {
+		return err
+	}
+	place := rights.Place{Tournament: at.TournamentID, Table: table, Number: at.Number, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MayRule); err != nil {
+		return err
+	}
+	if at.TournamentID != tournamentID {
+		return refuse.NotFound("err_table_not_found", "id", table)
+	}
+	current, err := game.CurrentAtTable(ctx, s.View.Store, table)
+	if err != nil {
+		return err
+	}
+	snap, err := s.View.Games.Look(ctx, current.Game)
+	if err != nil {
+		return err
+	}
+	return s.Page.PointPost(c, snap, engine.Referee, actor.String())
 }
 
 // deskDevicePost records that an official's sheet is open; the page repeats this every 3 s. Meanwhile other officials

@@ -15,6 +15,7 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/templates/play"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -95,7 +96,7 @@ func (s *views) newTablet(ctx context.Context, at request.SeatAt, place play.Gam
 		return game, err
 	}
 	if snap.Draft.Seat != at.Me.Seat {
-		game.View.Table = view.DraftTable(snap)
+		game.View.Table, game.Drafted = view.DraftTable(snap), true
 		game.Meanwhile.New, game.Meanwhile.Moved = nil, nil // they refer to cells of the table before the draft
 	}
 	return game, nil
@@ -132,6 +133,7 @@ func (s *Pages) tabletLive(c *gin.Context) error {
 	feed := s.Page.Request.Seats.Feed(c, me, t.draw)
 	feed.Ping = page.NearPing
 	next := feed.Next
+	t.points = s.Page.Pointed(t.ctx, &feed, func() ([]play.Person, int, bool) { return t.people, t.seat, true })
 	tab, away := c.Query("tab"), false
 	feed.Next = func() (live.Message, error) {
 		if is := s.View.Presence.Elsewhere(me, tab); is != away {
@@ -157,9 +159,13 @@ type tabletReader struct {
 	place  play.GamePlace
 	people []play.Person
 	own    ownReader
+	seat   int
+	points *live.Pointers
 }
 
 func (r *tabletReader) draw(at request.SeatAt) (live.Message, error) {
+	r.seat = at.Me.Seat
+	r.points.Follow(at.Me.Table)
 	if !at.Running() && !at.Over() || at.Snap.State.Physical != r.real {
 		return live.Message{Event: "go", Data: []byte("{}")}, nil
 	}
@@ -218,6 +224,30 @@ func tabletID(at request.SeatAt) string {
 	return id
 }
 
+// pointPost lets a player point at a set. It is no action in the game, so that it needs no turn.
+func (s *Pages) pointPost(c *gin.Context) error {
+	me, snap, err := s.seatedAt(c)
+	if err != nil {
+		return err
+	}
+	return s.Page.PointPost(c, snap, me.Seat, fmt.Sprintf("seat %d %d", snap.Ref.TableID, me.Seat))
+}
+
+// seatedAt returns the player who sends a request, and the game in its address. It refuses players of other tables.
+func (s *Pages) seatedAt(c *gin.Context) (rights.Actor, *game.Snapshot, error) {
+	me := s.Page.Request.Player(c)
+	id, err := request.GameParam(c)
+	if err != nil {
+		return me, nil, err
+	}
+	snap, err := s.View.Games.Look(c.Request.Context(), id)
+	if err != nil {
+		return me, nil, err
+	}
+	at := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: me.Seat}
+	return me, snap, rights.Authorize(me, at, rights.MayPlay)
+}
+
 // planRequest holds the sets of rack tiles that a player plans.
 type planRequest struct {
 	Sets []tile.FaceList `json:"sets"`
@@ -226,21 +256,12 @@ type planRequest struct {
 // planPost returns the rules' verdict on sets that a player plans. Nothing is stored or shown to others, and a player
 // may ask only about tiles of their own rack.
 func (s *Pages) planPost(c *gin.Context) error {
-	game, err := request.GameParam(c)
-	if err != nil {
-		return err
-	}
 	var r planRequest
 	if err := request.ReadJSON(c, &r); err != nil {
 		return err
 	}
-	snap, err := s.View.Games.Look(c.Request.Context(), game)
+	me, snap, err := s.seatedAt(c)
 	if err != nil {
-		return err
-	}
-	me := s.Page.Request.Player(c)
-	at := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: me.Seat}
-	if err := rights.Authorize(me, at, rights.MayPlay); err != nil {
 		return err
 	}
 	if len(r.Sets) > tile.Count {

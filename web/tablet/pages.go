@@ -72,6 +72,7 @@ func (s *Pages) turnRoutes(at *gin.RouterGroup) {
 	at.Use(s.held)
 	at.POST("/draft", s.Page.Request.Handle(s.draftPost))
 	at.POST("/plan", s.Page.Request.Handle(s.planPost))
+	at.POST("/point", s.Page.Request.Handle(s.pointPost))
 	at.POST("/play", s.command("play", "play"))
 	at.POST("/draw", s.command("draw", "draw"))
 	at.POST("/pass", s.command("pass", "pass"))

@@ -32,6 +32,7 @@ type Reader struct {
 	news      *news
 	Presence  *live.Presence
 	Attention *live.Attention // officials ruling on tables now
+	Pointing  *live.Pointing
 
 	Tournaments *Tournaments
 	Sights      *Sights
@@ -47,6 +48,7 @@ func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub)
 		Copies: copies.NewKeeper(desk), Presets: presets, Build: build,
 		frames: newFrameCache(store), news: newNews(store),
 		Presence: live.NewPresence(now, hub.Wake, games.Notes.Device), Attention: live.NewAttention(now, hub.Wake),
+		Pointing:    live.NewPointing(hub.Wake),
 		Tournaments: tournaments,
 		Sights: &Sights{store: store, games: games, records: records, tournaments: tournaments,
 			policies: &policies{store: store}, late: late{hub: hub.Wake}},

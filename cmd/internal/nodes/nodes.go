@@ -37,6 +37,7 @@ type Hints struct {
 	cluster *cluster.Cluster
 	seats   *live.Presence
 	rulings *live.Attention
+	points  *live.Pointing
 
 	mu    sync.Mutex
 	there []live.SeatNews // presence reports to be sent together
@@ -55,6 +56,7 @@ type hint struct {
 	Seat      *live.SeatNews      `json:"seat,omitempty"`
 	Seats     []live.SeatNews     `json:"seats,omitempty"` // reports only that these seats are present
 	Attention *live.AttentionNews `json:"attention,omitempty"`
+	Point     *live.Point         `json:"point,omitempty"`
 }
 
 type draft struct {
@@ -140,13 +142,14 @@ func shown(address string) string {
 }
 
 // Exchange starts sending this node's changes to the other nodes of the same database epoch, and receiving theirs. It
-// sets the hooks of the cluster, of the seats' presence and of the officials' attention.
+// sets the hooks of the cluster, of the seats' presence, of the officials' attention and of the pointers at tables.
 func (h *Hints) Exchange(desk *action.Desk, games *cluster.Cluster, seats *live.Presence,
-	rulings *live.Attention) error {
-	h.desk, h.cluster, h.seats, h.rulings = desk, games, seats, rulings
+	rulings *live.Attention, points *live.Pointing) error {
+	h.desk, h.cluster, h.seats, h.rulings, h.points = desk, games, seats, rulings, points
 	h.subject = "meldhall." + desk.DB.Epoch.Name
 	seats.Share = h.tellSeat
 	rulings.Share = func(n live.AttentionNews) { h.send(hint{Attention: &n}) }
+	points.Share = func(p live.Point) { h.send(hint{Point: &p}) }
 	games.SendMove = func(m cluster.Move) { h.send(hint{Moved: &m}) }
 	games.SendDraft = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, h.name, d.From, d}}) }
 	games.SendLeases = func() { h.send(hint{Leases: true}) }
@@ -226,6 +229,8 @@ func (h *Hints) hear(m *nats.Msg) {
 		}
 	case what.Attention != nil:
 		h.rulings.HeardElsewhere(*what.Attention)
+	case what.Point != nil:
+		h.points.HeardElsewhere(*what.Point)
 	case what.Leases:
 		h.cluster.BeatSoon()
 	case what.Changed:

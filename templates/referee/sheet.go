@@ -86,6 +86,14 @@ func (v RulingView) rule(action string, nameValues ...any) templ.SafeURL {
 	return templates.RulePath(v.Event, v.TableID, action) + templ.SafeURL("?"+q.Encode())
 }
 
+// pointing lets point.js send where an official points on the table.
+func (v RulingView) pointing() templ.Attributes {
+	if !v.May || !v.playing() {
+		return nil
+	}
+	return templ.Attributes{"data-point": string(templates.Below(templates.RulingPath(v.Event, v.TableID), "point"))}
+}
+
 // playing reports whether the game is in its playing phase.
 func (v RulingView) playing() bool { return v.Game.View.Phase == engine.PhasePlaying }
 

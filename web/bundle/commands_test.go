@@ -78,6 +78,8 @@ func TestCommandsAreRead(t *testing.T) {
 		"m b7 5":                  {Verb: "move", Tiles: []string{"B7"}, To: 5},
 		"m b7 new":                {Verb: "move", Tiles: []string{"B7"}, Fresh: true},
 		"take 3":                  {Verb: "take", From: 3},
+		"point 3":                 {Verb: "point", From: 3},
+		"indica serie 3":          {Verb: "point", From: 3},
 		"take r4":                 {Verb: "take", Tiles: []string{"R4"}},
 		"free joker 2 with R11":   {Verb: "free", Tiles: []string{"R11"}, From: 2},
 		"f 2 r11":                 {Verb: "free", Tiles: []string{"R11"}, From: 2},

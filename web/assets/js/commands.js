@@ -72,6 +72,7 @@ function start() {
       draw();
       return true;
     },
+    point: (set) => void document.dispatchEvent(new CustomEvent("pointat", { detail: set })),
     tell: {
       check: () => (void check(), ""),
       clock: () => {

@@ -12,11 +12,12 @@ import { insert, isRun, without } from "./sets.js";
  *   verdicts: () => { ok: boolean, word: string }[],
  *   lay: (ids: number[], change: () => boolean) => void,
  *   press: (key: string) => boolean,
+ *   point: (set: number) => void,
  *   tell: Record<string, () => string>,
  *   verbose: boolean,
  * }} Game
  * mine reports whether the player may move tiles; lay changes the draft as a tap does; press uses a key of the tablet and
- * returns false if it is off; tell has the answers that need the page: check, clock, last, players.
+ * returns false if it is off; point shows a set, counted from 0, to the whole table; tell has the answers that need the page: check, clock, last, players.
  */
 
 /** The keys of the tablet that a command uses. @type {Record<string, string>} */
@@ -39,6 +40,7 @@ export function execute(command, game) {
   if (verb === "rack") return rack(command, game);
   if (verb === "sets") return sets(game);
   if (verb === "read" || (verb === "check" && command.from)) return read(command, game);
+  if (verb === "point") return point(command, game);
   if (game.tell[verb]) return game.tell[verb]();
   return game.mine() ? CHANGES[verb](command, game) : words.notTurn;
 }
@@ -93,6 +95,13 @@ export function faultsText(game) {
 function read({ from = 0 }, game) {
   if (!from) return game.words.whichSet;
   return game.draft.sets[from - 1] ? setText(from - 1, game) : fill(game.words.noSet, { n: from });
+}
+
+/** @param {Command} command @param {Game} game */
+function point({ from = 0 }, { draft, point, words }) {
+  if (!draft.sets[from - 1]) return from ? fill(words.noSet, { n: from }) : words.whichSet;
+  point(from - 1);
+  return "";
 }
 
 /** Returns tiles of the rack, and those that lie alone on the table, such as a freed joker. @param {string[]} faces @param {Game} game */

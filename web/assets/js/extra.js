@@ -1,8 +1,10 @@
 // @ts-check
-// Lends the tablet's functions and state to the scripts that are loaded later (load.js), whose imports web/bundle replaces, and loads typed commands and scanning when the player asks for them.
+// Lends the tablet's functions and state to the scripts that are loaded later (load.js), whose imports web/bundle
+// replaces, and loads typed commands and scanning when the player asks for them.
 import { release } from "./assist.js";
 import { ask, sayStand } from "./judge.js";
 import { refocus } from "./keys.js";
+import { tell } from "./line.js";
 import { load } from "./load.js";
 import { back, laying, letGo, move, pick, tap, toggle, undo } from "./moves.js";
 import { buttons } from "./play.js";
@@ -12,8 +14,12 @@ import { choose, chosen } from "./settings.js";
 import { draft, fill, free, helped, listed, live, moving, opened, spokenAll, state, words } from "./state.js";
 import { draw } from "./view.js";
 
-const lent = { release, ask, sayStand, refocus, back, laying, letGo, move, pick, tap, toggle, undo, buttons, profile, say, choose, chosen };
-Object.assign(window, { lent: { ...lent, draft, fill, free, helped, listed, live, moving, opened, spokenAll, state, words, draw } });
+const lent = {
+  ask, back, buttons, choose, chosen, draft, draw, fill, free, helped, laying, letGo, listed, live, move, moving, opened, pick, profile,
+  refocus, release, say, sayStand, spokenAll, state, tap, tell, toggle, undo, words,
+};
+/** @typedef {typeof lent} Lent */
+Object.assign(window, { lent });
 
 async function openCommands() {
   if (await load("commands")) document.dispatchEvent(new Event("command"));

@@ -14,7 +14,7 @@ import { readNumber } from "./number.js";
 
 /** What each command and each other word is called in English: its name, then shorter and other names. */
 const VERBS = [
-  "rack r hand", "sets s table list", "read", "lay l put new", "add a", "move m", "take t", "free f", "undo u", "reset",
+  "rack r hand", "sets s table list", "read", "lay l put new", "add a", "move m", "take t", "point", "free f", "undo u", "reset",
   "check c", "clock time", "draw", "pass", "done end", "ready", "redeal", "referee call", "last", "players", "help h ?",
   "terse", "verbose", "agree",
 ];
@@ -141,7 +141,7 @@ class Tiles {
   }
 }
 
-const ONE_SET = ["read", "take", "check", "free"];
+const ONE_SET = ["read", "take", "check", "free", "point"];
 
 /**
  * Returns how many numbers at the end count sets, not tiles: "add K7 3", "move B7 3 5".

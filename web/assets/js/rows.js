@@ -117,6 +117,7 @@ function drawRow(row, set, k) {
   show(row, k, {
     add: loose && held.length > inside && inside < set.length,
     take: loose && held.length === inside,
+    point: !held.length,
     split: loose && single && inside > 0 && set.indexOf(id) < set.length - 1,
     free: loose && single && !inside && draft.pieces[id].rack && jokerFor(set, draft.pieces[id].face, draft.faceOf) !== undefined,
   });

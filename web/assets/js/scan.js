@@ -109,14 +109,18 @@ function start() {
     const { held } = state;
     const table = /** @type {Element} */ (document.getElementById("table"));
     const sets = draft.sets.map((set, k) => ({ set, key: `set${set[0]}`, label: `${k + 1}: ${tilesText(faces(set), words)}`, n: k + 1 }));
-    if (!draft.mine) return [];
-    if (!held.length)
-      return sets.flatMap(({ set, key, label }) => {
+    const points = sets.map(({ set, key, label, n }) => ({ key, label, els: placesOf(set), use: () => void document.dispatchEvent(new CustomEvent("pointat", { detail: n - 1 })) }));
+    const point = points.length ? [{ key: "point", label: words.point, els: [table], kids: () => points }] : [];
+    if (!draft.mine) return point;
+    if (!held.length) {
+      const taken = sets.flatMap(({ set, key, label }) => {
         const some = set.filter((i) => draft.opened || draft.pieces[i].rack);
         const rests = some.flatMap((i, k) => (k && k < some.length - 1 ? [takes(`from${i}`, fill(words.onward, { tile: named(draft.faceOf(i), words) }), some.slice(k))] : []));
         const all = some.length > 1 && some.length === set.length ? [takes("all", texts.grip, set)] : [];
         return some.length ? [{ key, label, els: placesOf(set), kids: () => [...some.map(tileOf), ...all, ...rests] }] : [];
       });
+      return [...taken, ...point];
+    }
     const places = sets.filter(({ set }) => draft.free(set) && set.some((i) => !held.includes(i)));
     return [
       { key: "new", label: words.newSet, els: [table], use: () => lay(held, () => draft.add(held)) },

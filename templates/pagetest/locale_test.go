@@ -122,7 +122,7 @@ func families() map[string][]string {
 		"lesson.": {"run", "run.text", "group", "group.text", "points", "points.text", "split", "split.text", "joker",
 			"joker.text", "good", "good.text", "again", "again.text", "done", "done.text"},
 		"settings.":         {"slop", "press", "dead"},
-		"check.hand.":       {"count", "wobble", "dwell", "double", "palm"},
+		"check.hand.":       {"wobble", "dwell", "twice", "gap", "rests"},
 		"step.":             {"lay", "extend", "take", "split", "join", "swap", "order"},
 		"role.":             roles,
 		"role.may.":         roles[1:],

@@ -29,7 +29,7 @@ type remote interface {
 type devtools struct{ ctx context.Context }
 
 // patience is how long a browser may take for one command.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 func (d devtools) do(action chromedp.Action[chromedp.Void]) error {
 	ctx, cancel := context.WithTimeout(d.ctx, patience)

@@ -65,6 +65,9 @@ func newAtTable(t *testing.T, b *chromium) *atTable {
 		p.still()
 		p.wait(isLive + ` && document.querySelectorAll("#table .tile").length === 12`)
 	}
+	for _, p := range []*tab{k.mine, k.other} {
+		p.wait(`document.querySelector(".pointers")`)
+	}
 	eval[bool](k.spectator, `(document.getElementById("live").addEventListener("point", () => (window.got = true)), true)`)
 	return k
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // Lends the tablet's functions and state to the scripts that are loaded later (load.js), whose imports web/bundle
-// replaces, and loads typed commands and scanning when the player asks for them.
+// replaces. It loads typed commands and scanning when the player asks for them, and pointing after the first view.
 import { release } from "./assist.js";
 import { ask, sayStand } from "./judge.js";
 import { refocus } from "./keys.js";
@@ -20,6 +20,7 @@ const lent = {
 };
 /** @typedef {typeof lent} Lent */
 Object.assign(window, { lent });
+setTimeout(() => void load("point"), 3000);
 
 async function openCommands() {
   if (await load("commands")) document.dispatchEvent(new Event("command"));

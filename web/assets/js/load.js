@@ -1,5 +1,5 @@
 // @ts-check
-// Loads what not every player needs: the table as a list, typed commands, and the scanning for one switch. Each is a
+// Loads what not every player needs: the table as a list, typed commands, scanning for one switch, and pointing. Each is a
 // script with a style sheet. They share the tablet's modules (extra.js).
 import { tell } from "./line.js";
 import { words } from "./state.js";
@@ -10,7 +10,7 @@ const loads = new Map();
 /** @type {Set<string>} */
 const there = new Set();
 
-/** @typedef {"list" | "commands" | "scan"} Extra */
+/** @typedef {"list" | "commands" | "scan" | "point"} Extra */
 
 /** Reports whether a script and its style sheet are there. @param {Extra} name */
 export const loaded = (name) => there.has(name);
@@ -30,7 +30,7 @@ export function load(name) {
     if (code && style) there.add(name);
     else {
       loads.delete(name);
-      tell(words.lost, "bad", 4000);
+      if (name !== "point") tell(words.lost, "bad", 4000); // which nobody has asked for
     }
     return there.has(name);
   });

@@ -79,7 +79,7 @@ addEventListener(
 async function send(url, tiles, at, tell) {
   const reply = await post(url, JSON.stringify({ tiles, at }), 2500);
   if (reply?.ok) show(reply.answer); // the stream may be late while the finger rests
-  else tell(reply?.answer.message || words.lost);
+  else tell(reply?.answer.message || words.lost || lent?.words.lost || "");
 }
 
 /** @param {import("./extra.js").Lent} tablet */

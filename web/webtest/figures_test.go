@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
+
 	"meldhall/engine"
 	"meldhall/engine/tile"
 )
@@ -29,7 +31,7 @@ func held(t *testing.T, what string, took, goal time.Duration) {
 // meter records in the page when a tile was released and when the result was painted: after the next frame, as the
 // browser's event loop sees it.
 const meter = `(() => {
-	const m = window.meter = { drops: [], undos: [], frames: [], ticks: [], shown: [] };
+	const m = window.meter = { drops: [], twice: [], undos: [], frames: [], ticks: [], shown: [] };
 	let let_go = 0, undone = 0, down = false, last = 0;
 	const painted = (then) => requestAnimationFrame(() => {
 		const c = new MessageChannel();
@@ -53,6 +55,7 @@ const meter = `(() => {
 			const from = let_go;
 			let_go = 0;
 			painted((t) => m.drops.push(t - from));
+			requestAnimationFrame(() => requestAnimationFrame(() => m.twice.push(performance.now() - from)));
 		}
 		if (undone && has(list, ".cell > .tile, .slot > .tile")) {
 			const from = undone;
@@ -120,31 +123,50 @@ func eightyDeal() engine.Deal {
 	return deal
 }
 
+// span is a run of a seat's colour, by its lowest and highest number; none if it is empty.
+type span [2]int
+
 // crowd returns a game with 80 tiles on the table. It is the turn of seat 0, which holds K8 and K13.
 func crowd(t *testing.T) (*event, int64) {
+	t.Helper()
+	return crowded(t, [4]span{{1, 13}, {1, 13}, {1, 13}, {1, 13}}, 8, [4]span{{1, 7}, {1, 7}, {1, 7}, {1, 7}})
+}
+
+// sixty returns a game with 60 tiles on the table. It is the turn of seat 0, which holds K8 and 19 other tiles.
+func sixty(t *testing.T) (*event, int64) {
+	t.Helper()
+	return crowded(t, [4]span{{9, 13}, {1, 13}, {1, 13}, {1, 13}}, 10, [4]span{{}, {1, 6}, {1, 5}, {1, 5}})
+}
+
+// crowded returns a game in which each seat has laid a run, drawn tiles, and laid another run or drawn once more.
+func crowded(t *testing.T, first [4]span, draws int, second [4]span) (*event, int64) {
 	t.Helper()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 900, "start_seconds": 120})
 	e.games.Deal = eightyDeal
 	game := e.round.Tables[0].Games[0].ID
 	e.start()
 	e.readyBut(0, game)
-	run := func(colour byte, to int) string {
+	lay := func(seat, lane int, run span) {
 		var names []string
-		for n := 1; n <= to; n++ {
-			names = append(names, fmt.Sprintf("%c%d", colour, n))
+		for n := run[0]; n <= run[1]; n++ {
+			names = append(names, fmt.Sprintf("%c%d", "KRBO"[seat], n))
 		}
-		return strings.Join(names, " ")
+		e.play(seat, game, lane*tile.LaneCells, strings.Join(names, " "))
 	}
 	for seat := range 4 {
-		e.play(seat, game, seat*13, run("KRBO"[seat], 13))
+		lay(seat, seat, first[seat])
 	}
-	for range 8 {
+	for range draws {
 		for seat := range 4 {
 			e.draw(seat, game)
 		}
 	}
 	for seat := range 4 {
-		e.play(seat, game, (4+seat)*13, run("KRBO"[seat], 7))
+		if second[seat] == (span{}) {
+			e.draw(seat, game)
+		} else {
+			lay(seat, 4+seat, second[seat])
+		}
 	}
 	return e, game
 }
@@ -182,6 +204,53 @@ func TestTabletFigures(t *testing.T) {
 	m.shown(b, e, game)
 	m.firstViews(b, e, game)
 	m.seat(b)
+	t.Log("\n" + m.table.String())
+}
+
+// TestBrowserDropToVerdict measures the time from a drop until its verdict is painted and the next frame begins, with 60
+// tiles on the table and 20 on the rack, on a processor slowed six times.
+//
+//	go test -tags long ./web/webtest -run TestBrowserDropToVerdict -v -figures
+func TestBrowserDropToVerdict(t *testing.T) {
+	start := startChromium
+	if *figures {
+		start = startChromiumAlone
+	}
+	b := start(t)
+	m := &measured{t: t, many: *figures}
+	e, _ := sixty(t)
+	p := b.tab(t, 1024, 768)
+	p.seat(e.http.URL, e.at(0, 0).token)
+	p.open(e.http.URL + "/play/game")
+	p.wait(myTurn + ` && document.querySelectorAll("#table .tile").length === 60 &&
+		document.querySelectorAll("#rack .tile").length === 20`)
+	eval[bool](p, meter)
+	p.picture("sixty")
+	drop := func(i int) (work float64) {
+		from, to := p.middle(own), p.middle(free(p, i))
+		p.touch(input.DispatchTouchEventTypeTouchStart, &from)
+		p.touch(input.DispatchTouchEventTypeTouchMove, &to)
+		p.frame()
+		before, had := p.spent(), eval[int](p, "meter.twice.length")
+		p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+		p.wait(fmt.Sprintf("meter.twice.length > %d", had))
+		return p.spent() - before
+	}
+	for _, slower := range []float64{1, 6} {
+		p.slow(slower)
+		eval[bool](p, `(meter.twice = [], true)`)
+		var work []float64
+		for i := range m.times(100) {
+			work = append(work, drop(i))
+		}
+		got := eval[[]float64](p, "meter.twice")
+		p.slow(1)
+		m.row(fmt.Sprintf("drop to verdict, processor %.0fx slower", slower), "p99 <= 100 ms",
+			"p50 %.0f ms, p95 %.0f ms, p99 %.0f ms, n = %d", at(got, .5), at(got, .95), at(got, .99), len(got))
+		m.row("work of the page's main thread for it", "", "p50 %.1f ms, p95 %.1f ms", at(work, .5), at(work, .95))
+		p.tap("#reset")
+		p.wait(`document.querySelectorAll("#table .tile").length === 60`)
+	}
 	t.Log("\n" + m.table.String())
 }
 

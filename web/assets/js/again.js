@@ -29,7 +29,12 @@ function cover(table) {
   const made = document.createElement("div");
   made.className = "again-layer phase-playing";
   made.setAttribute("aria-hidden", "true");
-  Object.assign(made.style, { left: box.left + "px", top: box.top + "px", width: box.width + "px", height: box.height + "px" });
+  Object.assign(made.style, {
+    left: box.left + "px",
+    top: box.top + "px",
+    width: box.width + "px",
+    height: box.height + "px",
+  });
   made.append(copy);
   document.body.append(made);
   return made;
@@ -46,7 +51,11 @@ function newTile(face) {
 /** Puts tiles into the cells that their sets have on this screen, and returns where they are. @param {Laid[]} table */
 function fill(table) {
   const cells = layer?.querySelectorAll(".cell") || [];
-  const at = flow(table.map((s) => s.tiles.length), draft.grid) || [];
+  const at =
+    flow(
+      table.map((s) => s.tiles.length),
+      draft.grid,
+    ) || [];
   const tiles = at.flatMap((cell, k) =>
     table[k].tiles.map((face, i) => {
       const el = newTile(face);
@@ -107,7 +116,8 @@ function show(turn, table) {
 }
 
 buttons.again = () => void again();
-for (const name of ["pointerdown", "keydown", "wheel"]) document.addEventListener(name, () => layer && stop(), { capture: true, passive: true });
+for (const name of ["pointerdown", "keydown", "wheel"])
+  document.addEventListener(name, () => layer && stop(), { capture: true, passive: true });
 window.addEventListener("resize", stop);
 document.getElementById("live")?.addEventListener("htmx:sse:before:message", (e) => {
   if (!(/** @type {CustomEvent} */ (e).detail.message.event)) stop();

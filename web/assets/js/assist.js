@@ -54,14 +54,20 @@ async function send(id) {
  */
 async function standing(id) {
   if (!(await know())) return null;
-  const sets = fitOf(id) ? [] : state.standing.filter((ids) => ids.includes(id) && ids.every((i) => draft.pieces[i].at < 0));
+  const sets = fitOf(id)
+    ? []
+    : state.standing.filter((ids) => ids.includes(id) && ids.every((i) => draft.pieces[i].at < 0));
   return sets.sort((a, b) => b.length - a.length)[0];
 }
 
 /** Returns the held tiles if they form a set; null if the server did not reply. @param {number[]} held */
 async function whole(held) {
   const ids = draft.ordered(held);
-  const reply = await post(`${words.game}/${draft.game}/plan`, JSON.stringify({ sets: [ids.map((i) => draft.pieces[i].face)] }), 2500);
+  const reply = await post(
+    `${words.game}/${draft.game}/plan`,
+    JSON.stringify({ sets: [ids.map((i) => draft.pieces[i].face)] }),
+    2500,
+  );
   if (!reply?.ok) return null;
   return reply.answer.sets[0].ok ? ids : undefined;
 }
@@ -105,7 +111,9 @@ export async function swap(id, at, after) {
   await know();
   if (!free() || turn !== draft.turn) return;
   const joker = draft.pieces.findIndex((p) => p.at === at);
-  const fits = state.fits?.some((f) => f.joker && f.face === draft.pieces[id].face && draft.sets[f.set]?.[f.at] === joker);
+  const fits = state.fits?.some(
+    (f) => f.joker && f.face === draft.pieces[id].face && draft.sets[f.set]?.[f.at] === joker,
+  );
   state.held = [id];
   if (fits) release(joker, id);
   else lay(at, after);

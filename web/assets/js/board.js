@@ -35,7 +35,12 @@ function lay(table) {
   table.style.setProperty("--h", h + "px");
   const column = w / SCREEN.per;
   const side = (table.clientWidth - column * grid.cols) / 2;
-  const place = (/** @type {number} */ cell) => ({ x: side + (cell % grid.cols) * column, y: Math.floor(cell / grid.cols) * (h + grid.gap * scale), w, h });
+  const place = (/** @type {number} */ cell) => ({
+    x: side + (cell % grid.cols) * column,
+    y: Math.floor(cell / grid.cols) * (h + grid.gap * scale),
+    w,
+    h,
+  });
   const all = (/** @type {number[]} */ tiles) => flow(tiles.map(columns), grid)?.map(place);
   all(lengths)?.forEach(({ x, y }, i) => Object.assign(sets[i].style, { left: x + "px", top: y + "px" }));
   if (table.id === "table") places = all;
@@ -48,7 +53,11 @@ function lay(table) {
  * lines of whole words, two lines.
  * @type {[string, string, number][]}
  */
-const WAYS = [["nowrap", "normal", 0.7], ["normal", "keep-all", 0.6], ["normal", "normal", 0.3]];
+const WAYS = [
+  ["nowrap", "normal", 0.7],
+  ["normal", "keep-all", 0.6],
+  ["normal", "normal", 0.3],
+];
 
 /** sizes found so far @type {Map<string, [string, string, number]>} */
 const known = new Map();
@@ -72,7 +81,11 @@ function fit(box) {
 function search(text, box, full) {
   for (const [space, words, least] of WAYS) {
     for (let size = full; size >= least * full; size *= SMALLER) {
-      for (const way of [["nowrap", "normal"], [space, words]]) { // one line, if it is as large
+      for (const way of [
+        ["nowrap", "normal"],
+        [space, words],
+      ]) {
+        // one line, if it is as large
         const found = /** @type {[string, string, number]} */ ([...way, size]);
         set(text, found);
         const lines = Math.round(text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight));

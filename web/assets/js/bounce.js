@@ -56,7 +56,8 @@ document.addEventListener("click", (e) => e.detail > 0 && e.timeStamp - ended < 
 document.addEventListener(
   "keydown",
   (e) => {
-    if ((e.key === "Enter" || e.key === " ") && !e.repeat && e.key === key && e.timeStamp - keyAt < profile.dead) stop(e);
+    if ((e.key === "Enter" || e.key === " ") && !e.repeat && e.key === key && e.timeStamp - keyAt < profile.dead)
+      stop(e);
   },
   true,
 );

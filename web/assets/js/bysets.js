@@ -44,7 +44,9 @@ const deeds = {
 /** Returns the tiles between the one that was chosen last and another of the same list. @param {Element} key */
 function between(key) {
   const list = [...(key.parentElement?.children || [])].map(pieceOf);
-  const [from, to] = [state.held[state.held.length - 1], pieceOf(key)].map((id) => list.indexOf(id)).sort((a, b) => a - b);
+  const [from, to] = [state.held[state.held.length - 1], pieceOf(key)]
+    .map((id) => list.indexOf(id))
+    .sort((a, b) => a - b);
   return from < 0 ? [] : list.slice(from, to);
 }
 

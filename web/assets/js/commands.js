@@ -20,7 +20,12 @@ const textOf = (selector) => document.querySelector(selector)?.textContent?.repl
 /** Returns what the racks of a finished game count. */
 function counted() {
   const rows = [...document.querySelectorAll(".counted > li")];
-  return rows.map((li) => [...li.querySelectorAll("h3, .sum")].map((el) => el.textContent?.replace(/\s+/g, " ").trim()).join(" ") + ".").join(" ");
+  return rows
+    .map(
+      (li) =>
+        [...li.querySelectorAll("h3, .sum")].map((el) => el.textContent?.replace(/\s+/g, " ").trim()).join(" ") + ".",
+    )
+    .join(" ");
 }
 
 function start() {
@@ -81,11 +86,18 @@ function start() {
         const paused = document.querySelector("#clock.stopped") ? textOf("#verdict") : "";
         return [seat && seat + ":", n ? fill(texts.seconds, { n }) + "." : words.off, paused].join(" ").trim();
       },
-      last: () => [textOf("#result-title"), textOf("#told"), textOf(".since") || textOf("#last"), counted()].join(" ").trim() || words.off,
+      last: () =>
+        [textOf("#result-title"), textOf("#told"), textOf(".since") || textOf("#last"), counted()].join(" ").trim() ||
+        words.off,
       players: () => {
         const seats = [...document.querySelectorAll("#head .seat")];
-        const part = (/** @type {Element} */ el, /** @type {string} */ s) => el.querySelector(s)?.textContent?.trim() || "";
-        return seats.map((el) => `${part(el, ".name")}: ${part(el, ".vh")} ${part(el, ".state")}.`).join(" ") + " " + textOf("#place span:last-child");
+        const part = (/** @type {Element} */ el, /** @type {string} */ s) =>
+          el.querySelector(s)?.textContent?.trim() || "";
+        return (
+          seats.map((el) => `${part(el, ".name")}: ${part(el, ".vh")} ${part(el, ".state")}.`).join(" ") +
+          " " +
+          textOf("#place span:last-child")
+        );
       },
     },
   };
@@ -122,7 +134,8 @@ function listen(typed) {
   const close = () => {
     form.hidden = true;
     dispatchEvent(new Event("resize"));
-    const to = before?.isConnected && before !== document.body ? before : document.querySelector("#rack [tabindex='0']");
+    const to =
+      before?.isConnected && before !== document.body ? before : document.querySelector("#rack [tabindex='0']");
     if (to instanceof HTMLElement) to.focus();
   };
   document.addEventListener("command", open);

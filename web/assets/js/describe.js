@@ -60,7 +60,9 @@ export function rackText(faces, words) {
 /** Reports whether tiles are a group. @param {string[]} faces */
 const isGroup = (faces) => {
   const plain = faces.filter((f) => f !== "J");
-  return faces.length < 5 && new Set(plain.map((f) => f[0])).size === plain.length && new Set(plain.map(number)).size < 2;
+  return (
+    faces.length < 5 && new Set(plain.map((f) => f[0])).size === plain.length && new Set(plain.map(number)).size < 2
+  );
 };
 
 /** Reports whether tiles could lie as one set. @param {string[]} faces */

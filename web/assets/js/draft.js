@@ -181,7 +181,8 @@ export class Draft {
     const { cols } = this.grid;
     const row = Math.floor(cell / cols);
     const lies = (/** @type {number} */ at) => this.pieces.findIndex((p, i) => p.at === at && !ids.includes(i));
-    const beside = (/** @type {number} */ at) => (Math.floor(at / cols) === row && lies(at) >= 0 ? lies(at) : undefined);
+    const beside = (/** @type {number} */ at) =>
+      Math.floor(at / cols) === row && lies(at) >= 0 ? lies(at) : undefined;
     const rest = without(this.sets, ids, this.faceOf);
     const here = lies(cell);
     const index = (/** @type {number} */ at) => rest.filter((s) => this.pieces[s[0]].at < at).length;
@@ -191,7 +192,8 @@ export class Draft {
     const open = (/** @type {number[]} */ set) => ids.length < 3 || this.free(set);
     let next;
     if (target && open(target)) next = insert(rest, ids, here, after, this.faceOf);
-    else if (target) next = between(rest, ids, undefined, undefined, after, index(cell + Number(after)), this.faceOf, open);
+    else if (target)
+      next = between(rest, ids, undefined, undefined, after, index(cell + Number(after)), this.faceOf, open);
     else {
       let right;
       for (let k = 1; k <= reach && right === undefined; k++) right = beside(cell + k);
@@ -214,7 +216,12 @@ export class Draft {
   become(sets, ids = [], cell = 0) {
     const was = this.now();
     this.sets = sets;
-    if (!this.settle(sets.findIndex((s) => s.every((i) => ids.includes(i))), cell)) {
+    if (
+      !this.settle(
+        sets.findIndex((s) => s.every((i) => ids.includes(i))),
+        cell,
+      )
+    ) {
       this.restore(was);
       return false;
     }
@@ -236,7 +243,13 @@ export class Draft {
   restore(step) {
     if (!step) return;
     this.sets = step.sets;
-    const cells = step.grid === this.grid ? step.cells : flow(this.sets.map((s) => s.length), this.grid);
+    const cells =
+      step.grid === this.grid
+        ? step.cells
+        : flow(
+            this.sets.map((s) => s.length),
+            this.grid,
+          );
     if (cells) this.seat(cells);
     else this.rescale(this.grid.w);
   }
@@ -264,7 +277,17 @@ export class Draft {
   keep(sent = false) {
     const { game, turn, signature, sets, cells, grid } = this;
     /** @type {Kept} */
-    const kept = { game, turn, signature, sets, cells, grid, past: this.past.map((s) => s.sets), laid: this.moved ? this.laid() : [], sent };
+    const kept = {
+      game,
+      turn,
+      signature,
+      sets,
+      cells,
+      grid,
+      past: this.past.map((s) => s.sets),
+      laid: this.moved ? this.laid() : [],
+      sent,
+    };
     try {
       localStorage.setItem("draft", JSON.stringify(kept));
     } catch {
@@ -319,7 +342,11 @@ export class Draft {
     const chosen = sets.map((set) =>
       set.tiles.map((face, k) => {
         const fits = [...free].filter((i) => this.pieces[i].face === face);
-        const id = fits.find((i) => this.pieces[i].log === set.at + k) ?? fits.find((i) => !this.pieces[i].rack) ?? fits[0] ?? -1;
+        const id =
+          fits.find((i) => this.pieces[i].log === set.at + k) ??
+          fits.find((i) => !this.pieces[i].rack) ??
+          fits[0] ??
+          -1;
         free.delete(id);
         return id;
       }),
@@ -351,7 +378,8 @@ function ascent(list) {
   /** @type {number[][]} the longest selection that ends at each index */
   const best = [];
   list.forEach((n, i) => {
-    const before = best.filter((b, k) => n >= 0 && b.length && list[k] < n).sort((a, b) => b.length - a.length)[0] || [];
+    const before =
+      best.filter((b, k) => n >= 0 && b.length && list[k] < n).sort((a, b) => b.length - a.length)[0] || [];
     best.push(n < 0 ? [] : [...before, i]);
   });
   return new Set(best.sort((a, b) => b.length - a.length)[0]);
@@ -369,7 +397,11 @@ function tableOf(root) {
   for (const set of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("#table .set"))) {
     const at = Number(set.dataset.at);
     const tiles = /** @type {NodeListOf<HTMLElement>} */ (set.querySelectorAll(".tile"));
-    sets.push([...tiles].map((el, k) => pieces.push({ el, face: el.dataset.face || "", rack: false, at: -1, slot: -1, log: at + k }) - 1));
+    sets.push(
+      [...tiles].map(
+        (el, k) => pieces.push({ el, face: el.dataset.face || "", rack: false, at: -1, slot: -1, log: at + k }) - 1,
+      ),
+    );
   }
   return { pieces, sets };
 }

@@ -21,7 +21,17 @@ import { insert, isRun, without } from "./sets.js";
  */
 
 /** The keys of the tablet that a command uses. @type {Record<string, string>} */
-const KEYS = { draw: "draw", pass: "pass", done: "play", ready: "ready", redeal: "redeal", referee: "call", agree: "agree", undo: "undo", reset: "reset" };
+const KEYS = {
+  draw: "draw",
+  pass: "pass",
+  done: "play",
+  ready: "ready",
+  redeal: "redeal",
+  referee: "call",
+  agree: "agree",
+  undo: "undo",
+  reset: "reset",
+};
 
 /**
  * Executes a command and returns the answer. "" means that the page answers, such as with the verdict on a change.
@@ -65,7 +75,10 @@ function rack({ colours }, { draft, words }) {
 function sets(game) {
   const { draft, words } = game;
   if (!draft.sets.length) return words.empty;
-  return [fill(words.sets, { n: draft.sets.length }), ...draft.sets.map((_, k) => setText(k, game, !game.verbose))].join(" ");
+  return [
+    fill(words.sets, { n: draft.sets.length }),
+    ...draft.sets.map((_, k) => setText(k, game, !game.verbose)),
+  ].join(" ");
 }
 
 /**
@@ -140,7 +153,11 @@ export function add(ids, n, game) {
   if (!draft.free(target)) return words.fixed;
   game.lay(ids, () => {
     const rest = without(draft.sets, ids, draft.faceOf);
-    const ways = joins(target.filter((i) => !ids.includes(i)), ids, draft.faceOf);
+    const ways = joins(
+      target.filter((i) => !ids.includes(i)),
+      ids,
+      draft.faceOf,
+    );
     const made = ways.flatMap(({ beside, after }) => {
       const next = insert(rest, ids, beside, after, draft.faceOf);
       return next ? [next] : [];
@@ -157,8 +174,14 @@ export function add(ids, n, game) {
  * @param {number[]} set @param {number[]} ids @param {(id: number) => string} faceOf
  */
 function joins(set, ids, faceOf) {
-  const twin = ids.length === 1 && isRun(set.map(faceOf)) ? set.find((i) => faceOf(i) === faceOf(ids[0]) && i !== set[0]) : undefined;
-  const ways = [{ beside: set[set.length - 1], after: true }, { beside: set[0], after: false }];
+  const twin =
+    ids.length === 1 && isRun(set.map(faceOf))
+      ? set.find((i) => faceOf(i) === faceOf(ids[0]) && i !== set[0])
+      : undefined;
+  const ways = [
+    { beside: set[set.length - 1], after: true },
+    { beside: set[0], after: false },
+  ];
   if (twin !== undefined) ways.unshift({ beside: twin, after: true });
   return set.length ? ways : [];
 }
@@ -187,7 +210,8 @@ function onTable({ tiles, from, to }, { draft, words }) {
   const holding = here.filter(({ set }) => typeof take(tiles, set, draft, words) !== "string");
   const alone = holding.filter(({ set }) => set.length === tiles.length);
   const [one, other] = alone.length === 1 ? alone : holding;
-  if (other) return fill(words.which, { tiles: tilesText(tiles, words), sets: holding.map(({ k }) => k + 1).join(", ") });
+  if (other)
+    return fill(words.which, { tiles: tilesText(tiles, words), sets: holding.map(({ k }) => k + 1).join(", ") });
   return take(tiles, one ? one.set : here.flatMap(({ set }) => set), draft, words);
 }
 
@@ -230,4 +254,3 @@ const CHANGES = {
     return typeof ids === "string" ? ids : freeJoker(ids[0], command.from || 0, game);
   },
 };
-

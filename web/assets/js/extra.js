@@ -15,8 +15,36 @@ import { draft, fill, free, helped, listed, live, moving, opened, spokenAll, sta
 import { draw } from "./view.js";
 
 const lent = {
-  ask, back, buttons, choose, chosen, draft, draw, fill, free, helped, laying, letGo, listed, live, move, moving, opened, pick, profile,
-  refocus, release, say, sayStand, spokenAll, state, tap, tell, toggle, undo, words,
+  ask,
+  back,
+  buttons,
+  choose,
+  chosen,
+  draft,
+  draw,
+  fill,
+  free,
+  helped,
+  laying,
+  letGo,
+  listed,
+  live,
+  move,
+  moving,
+  opened,
+  pick,
+  profile,
+  refocus,
+  release,
+  say,
+  sayStand,
+  spokenAll,
+  state,
+  tap,
+  tell,
+  toggle,
+  undo,
+  words,
 };
 /** @typedef {typeof lent} Lent */
 Object.assign(window, { lent });
@@ -32,7 +60,16 @@ document.getElementById("settings-commands")?.addEventListener("click", () => {
 });
 document.addEventListener("keydown", (e) => {
   const typing = e.target instanceof Element && e.target.closest("input, select, textarea");
-  if (e.key !== "/" || !chosen.slash || typing || e.altKey || e.ctrlKey || e.metaKey || document.querySelector("dialog[open]")) return;
+  if (
+    e.key !== "/" ||
+    !chosen.slash ||
+    typing ||
+    e.altKey ||
+    e.ctrlKey ||
+    e.metaKey ||
+    document.querySelector("dialog[open]")
+  )
+    return;
   e.preventDefault();
   void openCommands();
 });

@@ -25,7 +25,8 @@ const HIDDEN = { wide: 572, high: 952 };
  */
 export function chooseView() {
   const { clientHeight, dataset } = document.documentElement;
-  const text = clientHeight < LOW || parseFloat(getComputedStyle(document.documentElement).fontSize) > LARGE ? "large" : "usual";
+  const text =
+    clientHeight < LOW || parseFloat(getComputedStyle(document.documentElement).fontSize) > LARGE ? "large" : "usual";
   if (dataset.text !== text) dataset.text = text;
   const wished = dataset.list ? dataset.list === "on" : text === "large";
   const list = wished && one("#set-list");
@@ -43,7 +44,12 @@ export function makeSlots() {
   if (!slots) return { cols: 14, size: 28 };
   const game = /** @type {HTMLElement} */ (one("#game"));
   const n = (game.dataset.rack || "").split(" ").filter(Boolean).length;
-  const { cols, ledges: rows, seen, w } = ledges(slots.clientWidth || WIDE, n, low.matches ? 3 : narrow.matches ? 4 : 0);
+  const {
+    cols,
+    ledges: rows,
+    seen,
+    w,
+  } = ledges(slots.clientWidth || WIDE, n, low.matches ? 3 : narrow.matches ? 4 : 0);
   const size = cols * rows;
   if (game.dataset.ledges !== String(seen)) game.dataset.ledges = String(seen);
   slots.classList.toggle("long", rows > seen);
@@ -64,7 +70,9 @@ let below = -1;
  */
 export function measure() {
   const felt = one(".felt");
-  const foot = listed() ? innerHeight - (one("#verdict")?.getBoundingClientRect().top || 0) : one("#foot")?.offsetHeight || 0;
+  const foot = listed()
+    ? innerHeight - (one("#verdict")?.getBoundingClientRect().top || 0)
+    : one("#foot")?.offsetHeight || 0;
   if (foot !== below) document.body.style.setProperty("--below", (below = foot) + "px");
   if (!felt) return { wide: 1, high: 1 };
   if (listed()) return HIDDEN;
@@ -85,10 +93,16 @@ export function makeCells(grid) {
   document.documentElement.dataset.small = String(small);
   const zoomed = small && document.documentElement.dataset.table === "large";
   const scale = zoomed ? WORK / grid.w : 1;
-  for (const [name, px] of /** @type {[string, number][]} */ ([["--w", grid.w], ["--h", grid.h], ["--gap", grid.gap]])) table.style.setProperty(name, px * scale + "px");
+  for (const [name, px] of /** @type {[string, number][]} */ ([
+    ["--w", grid.w],
+    ["--h", grid.h],
+    ["--gap", grid.gap],
+  ]))
+    table.style.setProperty(name, px * scale + "px");
   table.style.setProperty("--cols", String(grid.cols));
   const rows = table.querySelectorAll(".lane");
-  if (rows.length === grid.rows && table.getAttribute("aria-colcount") === String(grid.cols) && !one("#table .set")) return;
+  if (rows.length === grid.rows && table.getAttribute("aria-colcount") === String(grid.cols) && !one("#table .set"))
+    return;
   const kept = document.activeElement?.closest("#table .cell")?.id;
   table.setAttribute("aria-rowcount", String(grid.rows));
   table.setAttribute("aria-colcount", String(grid.cols));

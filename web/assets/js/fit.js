@@ -22,8 +22,18 @@ function quantile(values, share) {
 /** @param {Tap[]} taps @param {number} rests */
 export function measure(taps, rests) {
   return {
-    wobble: Math.round(quantile(taps.map((t) => t.wobble), 0.95)),
-    dwell: Math.round(quantile(taps.map((t) => t.dwell), 0.95)),
+    wobble: Math.round(
+      quantile(
+        taps.map((t) => t.wobble),
+        0.95,
+      ),
+    ),
+    dwell: Math.round(
+      quantile(
+        taps.map((t) => t.dwell),
+        0.95,
+      ),
+    ),
     twice: taps.filter((t) => t.gap > 0).length,
     gap: Math.round(Math.max(0, ...taps.map((t) => t.gap))),
     rests,
@@ -53,7 +63,9 @@ export function handOf(taps, rests, wide) {
   let right = 0;
   for (const rest of rests) {
     const edge = rest.x < 0.1 * wide ? 1 : rest.x > 0.9 * wide ? -1 : 0; // the other hand holds it
-    const beside = taps.filter((t) => Math.abs(t.at - rest.at) < 3000).reduce((sum, t) => sum + Math.sign(rest.x - t.x), 0);
+    const beside = taps
+      .filter((t) => Math.abs(t.at - rest.at) < 3000)
+      .reduce((sum, t) => sum + Math.sign(rest.x - t.x), 0);
     right += edge || Math.sign(beside);
   }
   return right ? (right > 0 ? "right" : "left") : undefined;

@@ -68,7 +68,12 @@ export function glide(moved, time) {
     const x = was.x + was.w / 2 - to.x - to.w / 2;
     const y = was.y + was.h / 2 - to.y - to.h / 2;
     const from = { transform: `translate(${x}px, ${y}px) scale(${was.w / to.w}, ${was.h / to.h})`, zIndex: 3 };
-    return [to.el.animate([from, { transform: "none", zIndex: 3 }], { duration: time, easing: "cubic-bezier(.35, .1, .2, 1)" })];
+    return [
+      to.el.animate([from, { transform: "none", zIndex: 3 }], {
+        duration: time,
+        easing: "cubic-bezier(.35, .1, .2, 1)",
+      }),
+    ];
   });
   return running;
 }
@@ -79,6 +84,16 @@ export function glide(moved, time) {
  */
 export function replay(before, after, seat) {
   const laid = after.filter((b) => b.fresh);
-  const from = (/** @type {Box} */ to) => seat && { ...to, x: seat.x + (seat.w - to.w) / 2, y: seat.y + (seat.h - to.h) / 2 };
-  return glide([...match(before, after.filter((b) => !b.fresh)), ...laid.map((to) => ({ to, was: from(to) }))], TURN);
+  const from = (/** @type {Box} */ to) =>
+    seat && { ...to, x: seat.x + (seat.w - to.w) / 2, y: seat.y + (seat.h - to.h) / 2 };
+  return glide(
+    [
+      ...match(
+        before,
+        after.filter((b) => !b.fresh),
+      ),
+      ...laid.map((to) => ({ to, was: from(to) })),
+    ],
+    TURN,
+  );
 }

@@ -49,7 +49,13 @@ export function gridOf(felt, w, high = HIGH, per = 1) {
   const rows = Math.floor((felt.high + gap) / (high * w + gap));
   const h = Math.max(high * w, Math.min(HIGH * w, (felt.high + gap) / Math.max(1, rows) - gap));
   const air = rows > 1 ? (felt.high - rows * h) / (rows - 1) : gap;
-  return { w, h: Math.floor(h), gap: Math.max(gap, Math.min(14, Math.floor(air))), cols: Math.floor((per * felt.wide) / w), rows };
+  return {
+    w,
+    h: Math.floor(h),
+    gap: Math.max(gap, Math.min(14, Math.floor(air))),
+    cols: Math.floor((per * felt.wide) / w),
+    rows,
+  };
 }
 
 /**

@@ -62,7 +62,9 @@ export function ignoreAt(box) {
 
 /** Reports whether an event is to be ignored. @param {MouseEvent} e @param {number} [at] when its press began */
 function ignored({ clientX: x, clientY: y, timeStamp }, at = timeStamp) {
-  return !!gap && at - gap.at < ARMED && x >= gap.box.left && x <= gap.box.right && y >= gap.box.top && y <= gap.box.bottom;
+  return (
+    !!gap && at - gap.at < ARMED && x >= gap.box.left && x <= gap.box.right && y >= gap.box.top && y <= gap.box.bottom
+  );
 }
 
 /** @param {Event} e */

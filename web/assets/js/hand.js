@@ -70,7 +70,10 @@ export class Hand {
       if (e.cancelable && (e.touches.length > 1 || this.scrolls())) e.preventDefault();
     };
     root.addEventListener("touchmove", hold, { passive: false });
-    document.addEventListener("gesturestart", (e) => document.querySelector(".game:not(.phase-over)") && e.preventDefault()); // WebKit's pinch zoom
+    document.addEventListener(
+      "gesturestart",
+      (e) => document.querySelector(".game:not(.phase-over)") && e.preventDefault(),
+    ); // WebKit's pinch zoom
     root.addEventListener("contextmenu", (e) => this.downs.size && e.preventDefault());
   }
 
@@ -91,7 +94,8 @@ export class Hand {
     this.touched = e.timeStamp;
     if (e.button !== 0 || !(e.target instanceof Element)) return;
     if (e.isPrimary) this.cancel();
-    else if (this.ghost && this.field.at(this.x, this.y)?.el !== this.ghost.down.el) return; // only one hand carries tiles
+    else if (this.ghost && this.field.at(this.x, this.y)?.el !== this.ghost.down.el)
+      return; // only one hand carries tiles
     else if (this.ghost) this.lose(this.ghost.down.id); // a resting finger only trembled
     for (const other of this.downs.values()) this.dull(other);
     const el = e.target.closest(PLACES);
@@ -99,7 +103,12 @@ export class Hand {
     if (!(el instanceof HTMLElement)) return;
     /** @type {Down} */
     const down = {
-      id: e.pointerId, x: e.clientX, y: e.clientY, el, at: e.timeStamp, shown: 0,
+      id: e.pointerId,
+      x: e.clientX,
+      y: e.clientY,
+      el,
+      at: e.timeStamp,
+      shown: 0,
       swipes: e.pointerType === "touch" && !!el.closest(".long"),
       long: false,
       bare: false,

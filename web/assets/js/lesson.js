@@ -17,7 +17,8 @@ hand.innerHTML =
 document.body.append(hand);
 
 /** @param {string} selector @returns {HTMLElement[]} */
-const all = (selector) => [...document.querySelectorAll(selector)].flatMap((el) => (el instanceof HTMLElement ? [el] : []));
+const all = (selector) =>
+  [...document.querySelectorAll(selector)].flatMap((el) => (el instanceof HTMLElement ? [el] : []));
 /** @param {string} id */
 const one = (id) => document.getElementById(id);
 const panel = () => one("lesson");
@@ -67,8 +68,14 @@ function target() {
     const left = take.filter((f) => !faces(laid).includes(f));
     if (!left.length) continue;
     const next = left.find((f) => !held.includes(f));
-    if (next) return all(listed() ? "#rack-list .tile" : "#rack .tile").find((el) => el.dataset.face === next)?.parentElement || undefined;
-    const on = laid.find((el) => take.includes(el.dataset.face || "")) || all("#table .tile:not(.laid)").find((el) => el.dataset.face === to);
+    if (next)
+      return (
+        all(listed() ? "#rack-list .tile" : "#rack .tile").find((el) => el.dataset.face === next)?.parentElement ||
+        undefined
+      );
+    const on =
+      laid.find((el) => take.includes(el.dataset.face || "")) ||
+      all("#table .tile:not(.laid)").find((el) => el.dataset.face === to);
     return listed() ? rowKey(on) : on?.parentElement || freePlace();
   }
   const play = enabled("play");
@@ -80,7 +87,8 @@ const undoKey = () => enabled(listed() ? "list-undo" : "undo");
 
 /** Returns the key of the list that lays the held tiles on a tile of the table. @param {HTMLElement} [on] */
 function rowKey(on) {
-  const same = (/** @type {HTMLElement} */ el) => el.dataset.face === on?.dataset.face && el.matches(".laid") === on?.matches(".laid");
+  const same = (/** @type {HTMLElement} */ el) =>
+    el.dataset.face === on?.dataset.face && el.matches(".laid") === on?.matches(".laid");
   const row = all("#set-rows .tile").find(same)?.closest(".set-row");
   /** @type {HTMLElement | null | undefined} */
   const key = row?.querySelector("[name=free]:not([hidden])") || row?.querySelector("[name=add]:not([hidden])");
@@ -97,7 +105,9 @@ function enabled(id) {
 function freePlace() {
   const table = one("table")?.getBoundingClientRect();
   const bare = (/** @type {Element | null} */ el) => !el?.querySelector(".tile");
-  const free = all("#table .cell").filter((el) => bare(el) && bare(el.previousElementSibling) && bare(el.nextElementSibling));
+  const free = all("#table .cell").filter(
+    (el) => bare(el) && bare(el.previousElementSibling) && bare(el.nextElementSibling),
+  );
   if (!table) return undefined;
   const far = (/** @type {HTMLElement} */ el) => {
     const box = el.getBoundingClientRect();
@@ -173,7 +183,11 @@ live.addEventListener("htmx:after:swap", () => {
   shown = "";
   announce();
 });
-new MutationObserver(later).observe(document.body, { subtree: true, childList: true, attributeFilter: ["class", "disabled", "open", "hidden"] });
+new MutationObserver(later).observe(document.body, {
+  subtree: true,
+  childList: true,
+  attributeFilter: ["class", "disabled", "open", "hidden"],
+});
 addEventListener("resize", later);
 document.addEventListener("scroll", later, true);
 addEventListener("load", announce); // a screen reader that still reads the page in would miss it

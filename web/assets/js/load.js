@@ -4,7 +4,10 @@
 import { tell } from "./line.js";
 import { words } from "./state.js";
 
-const base = document.querySelector("link[rel=icon]")?.getAttribute("href")?.replace(/[^/]*$/, "built/");
+const base = document
+  .querySelector("link[rel=icon]")
+  ?.getAttribute("href")
+  ?.replace(/[^/]*$/, "built/");
 /** @type {Map<string, Promise<boolean>>} */
 const loads = new Map();
 /** @type {Set<string>} */

@@ -17,7 +17,9 @@ function beyond() {
   const box = well();
   if (!box?.querySelector(".slots.long")) return {};
   const [top, end] = [box.scrollTop, box.scrollTop + box.clientHeight];
-  const middles = [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".slot"))].flatMap((s) => (s.querySelector(".tile") ? [s.offsetTop + s.offsetHeight / 2] : []));
+  const middles = [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".slot"))].flatMap((s) =>
+    s.querySelector(".tile") ? [s.offsetTop + s.offsetHeight / 2] : [],
+  );
   return {
     above: top > 1 ? middles.filter((y) => y < top).length : undefined,
     below: end < box.scrollHeight - 1 ? middles.filter((y) => y > end).length : undefined,
@@ -40,7 +42,10 @@ function show() {
   if (!key || !long) return;
   key.classList.toggle("up", below === undefined);
   write(key, below ?? above);
-  key.setAttribute("aria-label", fill(below === undefined ? key.dataset.above : key.dataset.below, { tiles: String(below ?? above) }));
+  key.setAttribute(
+    "aria-label",
+    fill(below === undefined ? key.dataset.above : key.dataset.below, { tiles: String(below ?? above) }),
+  );
 }
 
 /** @param {HTMLElement | undefined} el @param {number | undefined} n */

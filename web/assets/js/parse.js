@@ -14,9 +14,31 @@ import { readNumber } from "./number.js";
 
 /** What each command and each other word is called in English: its name, then shorter and other names. */
 const VERBS = [
-  "rack r hand", "sets s table list", "read", "lay l put new", "add a", "move m", "take t", "point", "free f", "undo u", "reset",
-  "check c", "clock time", "draw", "pass", "done end", "ready", "redeal", "referee call", "last", "players", "help h ?",
-  "terse", "verbose", "agree",
+  "rack r hand",
+  "sets s table list",
+  "read",
+  "lay l put new",
+  "add a",
+  "move m",
+  "take t",
+  "point",
+  "free f",
+  "undo u",
+  "reset",
+  "check c",
+  "clock time",
+  "draw",
+  "pass",
+  "done end",
+  "ready",
+  "redeal",
+  "referee call",
+  "last",
+  "players",
+  "help h ?",
+  "terse",
+  "verbose",
+  "agree",
 ];
 const TERMS = ["black k", "red r", "blue b", "orange o", "joker j *", "on in", "to into", "from", "with", "set", "new"];
 
@@ -31,7 +53,10 @@ const LETTER = { black: "K", red: "R", blue: "B", orange: "O" };
 export function lexicon(more = "") {
   const verbs = new Map();
   const terms = new Map();
-  for (const [map, list] of /** @type {[Map<string, string>, string[]][]} */ ([[verbs, VERBS], [terms, TERMS]])) {
+  for (const [map, list] of /** @type {[Map<string, string>, string[]][]} */ ([
+    [verbs, VERBS],
+    [terms, TERMS],
+  ])) {
     const names = list.map((line) => line.split(" ")[0]);
     for (const line of [...list, ...more.split(";")]) {
       const [name, ...others] = fold(line).split(/\s+/);
@@ -118,7 +143,7 @@ class Tiles {
   colour(name) {
     const begins = !this.colours.length && !this.numbers.some((n) => n);
     if (begins) this.colourFirst = true;
-    else if (this.colourFirst && this.numbers.length) this.end(), (this.colourFirst = true);
+    else if (this.colourFirst && this.numbers.length) (this.end(), (this.colourFirst = true));
     this.colours.push(LETTER[name]);
   }
 
@@ -132,8 +157,9 @@ class Tiles {
   end() {
     const colours = this.colours.length ? this.colours : [""];
     colours.forEach((c, k) => {
-      for (const n of this.numbers) if (n && c) this.faces.push(c + n);
-      else if (!n && !k) this.faces.push("J");
+      for (const n of this.numbers)
+        if (n && c) this.faces.push(c + n);
+        else if (!n && !k) this.faces.push("J");
     });
     const whole = this.colours.length > 0 === this.numbers.some((n) => n);
     Object.assign(this, { colours: [], numbers: [], colourFirst: false });

@@ -35,12 +35,15 @@ export async function act(action, more) {
   const body = action.endsWith("call") ? {} : { turn: Number(turn), ...more };
   tell(words.sent, "sent");
   draw();
-  const reply = await sendUntilAnswered(`${words.game}/${draft.game}/${action}`, body, (why) => tell(words[why], "sent"));
+  const reply = await sendUntilAnswered(`${words.game}/${draft.game}/${action}`, body, (why) =>
+    tell(words[why], "sent"),
+  );
   state.busy = false;
   const text = reply.answer.message || "";
   const begun = draft.mine && turn !== draft.turn; // the player's own turn is the reply to the request
   if (begun && reply.ok) quiet();
-  else if (reply.ok && "done" in reply.answer) tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
+  else if (reply.ok && "done" in reply.answer)
+    tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
   else if (/stale_turn|not_your_turn/.test(reply.answer.code)) tell(words.late, "bad", 6000);
   else tell(words.refused + " " + text, "bad", turn === draft.turn ? 0 : 4000);
   draw();
@@ -75,7 +78,12 @@ async function check() {
 }
 
 /** Describes the table that a question is about: its sets, wherever they lie. */
-const standing = () => draft.laid().map((set) => set.tiles.join()).sort().join(";");
+const standing = () =>
+  draft
+    .laid()
+    .map((set) => set.tiles.join())
+    .sort()
+    .join(";");
 
 /** The actions of the buttons, by id; other modules add theirs. @type {Record<string, () => void>} */
 export const buttons = {
@@ -247,7 +255,9 @@ function sayDrawn(had) {
 
 /** Keeps rack tiles in the hand when another player's turn ends. @param {import("./draft.js").Piece[]} held */
 function stillHeld(held) {
-  const here = held.map((h) => draft.pieces.findIndex((p) => p.rack && p.at < 0 && p.face === h.face && p.slot === h.slot));
+  const here = held.map((h) =>
+    draft.pieces.findIndex((p) => p.rack && p.at < 0 && p.face === h.face && p.slot === h.slot),
+  );
   return held.every((h) => h.rack && h.at < 0) && !here.includes(-1) ? here : [];
 }
 

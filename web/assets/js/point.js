@@ -32,7 +32,8 @@ function rest(e, slop, act, more = () => 0) {
     if (wait > 0) own.timer = setTimeout(due, wait);
     else {
       own.done = true;
-      if (document.documentElement.dataset.buzz !== "off" && navigator.userActivation?.hasBeenActive) /** @type {any} */ (navigator).vibrate?.(10);
+      if (document.documentElement.dataset.buzz !== "off" && navigator.userActivation?.hasBeenActive)
+        /** @type {any} */ (navigator).vibrate?.(10);
       act();
     }
   };
@@ -78,7 +79,8 @@ addEventListener(
  */
 async function send(url, tiles, at, tell) {
   const reply = await post(url, JSON.stringify({ tiles, at }), 2500);
-  if (reply?.ok) show(reply.answer); // the stream may be late while the finger rests
+  if (reply?.ok)
+    show(reply.answer); // the stream may be late while the finger rests
   else tell(reply?.answer.message || words.lost || lent?.words.lost || "");
 }
 
@@ -91,7 +93,12 @@ function start({ draft, draw, profile, say, state, tell, words: game }) {
   function point(k) {
     const set = draft.sets[k] || [];
     const laid = set.map((i) => draft.pieces[i]).filter((p) => !p.rack && !p.el.matches("[data-drafted] .new"));
-    void send(`${game.game}/${draft.game}/point`, laid.map((p) => p.face), k, (problem) => tell(problem, "bad", SHOWN));
+    void send(
+      `${game.game}/${draft.game}/point`,
+      laid.map((p) => p.face),
+      k,
+      (problem) => tell(problem, "bad", SHOWN),
+    );
   }
 
   page.sets = () =>
@@ -108,7 +115,10 @@ function start({ draft, draw, profile, say, state, tell, words: game }) {
     if (!(cell instanceof HTMLElement) || e.button || state.held.length || (draft.mine && !profile.press)) return;
     const at = Number(cell.dataset.at);
     const on = draft.cells.findIndex((c, k) => at >= c && at < c + draft.sets[k].length);
-    const k = on < 0 && cell.matches(".grip") ? draft.cells.findIndex((c, i) => at === c - 1 || at === c + draft.sets[i].length) : on;
+    const k =
+      on < 0 && cell.matches(".grip")
+        ? draft.cells.findIndex((c, i) => at === c - 1 || at === c + draft.sets[i].length)
+        : on;
     if (k < 0) return;
     const began = performance.now();
     const act = () => point(k);
@@ -143,6 +153,11 @@ live.addEventListener("pointerdown", (e) => {
 });
 live.addEventListener("click", (e) => {
   if (!(e.target instanceof Element && e.target.closest("[name=point]")) || !table()) return;
-  const picked = [...document.querySelectorAll("#table :checked")].map((el) => /** @type {Element} */ (el.closest("label")));
-  pointAt(picked.flatMap(facesIn), sets().findIndex((set) => set.contains(picked[0])));
+  const picked = [...document.querySelectorAll("#table :checked")].map(
+    (el) => /** @type {Element} */ (el.closest("label")),
+  );
+  pointAt(
+    picked.flatMap(facesIn),
+    sets().findIndex((set) => set.contains(picked[0])),
+  );
 });

@@ -12,12 +12,14 @@ const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const stage = document.querySelector(".stage");
 
 /** @param {ParentNode} el */
-export const facesIn = (el) => [.../** @type {NodeListOf<HTMLElement>} */ (el.querySelectorAll(".tile"))].map((t) => t.dataset.face || "");
+export const facesIn = (el) =>
+  [.../** @type {NodeListOf<HTMLElement>} */ (el.querySelectorAll(".tile"))].map((t) => t.dataset.face || "");
 
 /** What depends on the kind of page; the tablet has its own. */
 export const page = {
   /** Returns the sets that the page shows, in their order. @returns {Shown[]} */
-  sets: () => [...document.querySelectorAll("#table > .set, #table .sets > li")].map((el) => ({ faces: facesIn(el), els: [el] })),
+  sets: () =>
+    [...document.querySelectorAll("#table > .set, #table .sets > li")].map((el) => ({ faces: facesIn(el), els: [el] })),
   /** Announces a pointer. @param {string} text */
   announce(text) {
     status.textContent = text;
@@ -48,7 +50,8 @@ function find(tiles, at) {
   const found = [];
   for (let left = tiles; left.length; ) {
     const rest = sets.map(({ faces }) => without(left, faces));
-    const score = (/** @type {number} */ k) => (left.length - rest[k].length) * 1e4 - sets[k].faces.length * 100 - Math.abs(k - at);
+    const score = (/** @type {number} */ k) =>
+      (left.length - rest[k].length) * 1e4 - sets[k].faces.length * 100 - Math.abs(k - at);
     let best = 0;
     for (const k of sets.keys()) if (score(k) > score(best)) best = k;
     if (!sets.length || rest[best].length === left.length) break;
@@ -102,7 +105,8 @@ live.addEventListener("point", (e) => show(JSON.parse(/** @type {CustomEvent} */
 function look() {
   clearTimeout(looking);
   layer.hidden = !!document.querySelector("#past:not([hidden])");
-  for (const [who, p] of pointers) if (performance.now() < p.until) put(p);
+  for (const [who, p] of pointers)
+    if (performance.now() < p.until) put(p);
     else drop(who);
   if (pointers.size) looking = setTimeout(look, LOOK);
 }
@@ -114,7 +118,9 @@ function boxOf({ els }) {
   const all = els.map((el) => el.getBoundingClientRect()).filter((b) => b.width);
   const least = (/** @type {"left" | "top"} */ side) => Math.min(...all.map((b) => b[side]));
   const most = (/** @type {"right" | "bottom"} */ side) => Math.max(...all.map((b) => b[side]));
-  return all.length ? { left: least("left"), top: least("top"), right: most("right"), bottom: most("bottom") } : undefined;
+  return all.length
+    ? { left: least("left"), top: least("top"), right: most("right"), bottom: most("bottom") }
+    : undefined;
 }
 
 /** @param {{ of: Pointer, label: HTMLElement, rings: HTMLElement[] }} pointer */
@@ -145,10 +151,16 @@ function name(label, of, box) {
   const sets = page.sets().flatMap((set) => boxOf(set) || []);
   const frames = [...document.querySelectorAll("#head, #foot, .d-foot")].map((el) => el.getBoundingClientRect());
   /** @type {[number, number, string][]} */
-  const ways = [[x, box.top - high - TIP, "above"], [x, box.bottom + TIP, "below"], [box.right + TIP, y, ""], [box.left - wide - TIP, y, ""]];
+  const ways = [
+    [x, box.top - high - TIP, "above"],
+    [x, box.bottom + TIP, "below"],
+    [box.right + TIP, y, ""],
+    [box.left - wide - TIP, y, ""],
+  ];
   const free = (/** @type {Box[]} */ others) =>
     ways.find(([left, top]) => {
-      const covers = (/** @type {Box} */ o) => left < o.right && o.left < left + wide && top < o.bottom && o.top < top + high;
+      const covers = (/** @type {Box} */ o) =>
+        left < o.right && o.left < left + wide && top < o.bottom && o.top < top + high;
       return left > 0 && top > 0 && left + wide < innerWidth && top + high < end && !others.some(covers);
     });
   const side = document.documentElement.dir === "rtl" ? box.left + TIP : box.right - wide - TIP; // where a row of the list says least

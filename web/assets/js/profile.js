@@ -56,7 +56,12 @@ export async function keep() {
     return stored() === body;
   }
   try {
-    const reply = await fetch(seat, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true });
+    const reply = await fetch(seat, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+      keepalive: true,
+    });
     if (!reply.ok) throw new Error(String(reply.status));
     unsent = false;
     stored("");

@@ -17,7 +17,8 @@ const colour = (face) => "KRBOJ".indexOf(face[0]);
 const number = (face) => (face === "J" ? 99 : Number(face.slice(1)));
 
 /** Compares two faces in the order. @param {string} by @param {string} a @param {string} b */
-const compare = (by, a, b) => (by === "number" ? number(a) - number(b) || colour(a) - colour(b) : colour(a) - colour(b) || number(a) - number(b));
+const compare = (by, a, b) =>
+  by === "number" ? number(a) - number(b) || colour(a) - colour(b) : colour(a) - colour(b) || number(a) - number(b);
 
 export class Rack {
   /** @type {Standing[]} */ pieces = [];
@@ -42,7 +43,13 @@ export class Rack {
   read(game, pieces, size, cols) {
     const kept = this.game === game ? this.memory() : recall(game, this.deal);
     const other = kept && (kept.cols !== cols || kept.slots.some(([, slot]) => slot >= size));
-    Object.assign(this, { game, pieces, cols: other ? kept.cols : cols, size: other ? Math.max(size, ...kept.slots.map(([, slot]) => slot + 1)) : size, stood: new Set() });
+    Object.assign(this, {
+      game,
+      pieces,
+      cols: other ? kept.cols : cols,
+      size: other ? Math.max(size, ...kept.slots.map(([, slot]) => slot + 1)) : size,
+      stood: new Set(),
+    });
     const left = pieces.flatMap((p, i) => (p.rack ? [i] : []));
     for (const [face, slot] of kept?.slots || []) {
       const k = left.findIndex((i) => pieces[i].face === face);
@@ -98,7 +105,9 @@ export class Rack {
    */
   sortIn(board, id) {
     if (this.by === "hand") return false;
-    const here = board.flatMap((i, slot) => (i === undefined ? [] : [{ slot, than: compare(this.by, this.pieces[i].face, this.pieces[id].face) }]));
+    const here = board.flatMap((i, slot) =>
+      i === undefined ? [] : [{ slot, than: compare(this.by, this.pieces[i].face, this.pieces[id].face) }],
+    );
     let wrong = here.filter((t) => t.than < 0).length;
     let [least, k] = [wrong, 0];
     here.forEach((t, i) => {
@@ -123,9 +132,14 @@ export class Rack {
    */
   move(ids, slot, after, reach = 1) {
     const board = this.board();
-    const home = blocks(board, this.cols).find((b) => b.at <= slot && slot < b.at + b.ids.length && ids.every((i) => b.ids.includes(i)));
+    const home = blocks(board, this.cols).find(
+      (b) => b.at <= slot && slot < b.at + b.ids.length && ids.every((i) => b.ids.includes(i)),
+    );
     const grid = { cols: this.cols, rows: this.size / this.cols };
-    const next = (home && reorder(board, home, ids, slot, after)) || place(board, ids, slot, after, grid, reach) || push(board, ids, slot, after);
+    const next =
+      (home && reorder(board, home, ids, slot, after)) ||
+      place(board, ids, slot, after, grid, reach) ||
+      push(board, ids, slot, after);
     if (!next) return false;
     next.forEach((id, to) => id !== undefined && (this.pieces[id].slot = to));
     this.keep();
@@ -150,14 +164,17 @@ export class Rack {
     let end = -1; // behind the last block, on the other rack
     for (const b of list) {
       const space = this.cols - (to % this.cols);
-      if (b.at === end) to--; // it continues the row above
+      if (b.at === end)
+        to--; // it continues the row above
       else if (b.ids.length > space && b.ids.length <= this.cols) to += space;
       end = b.at + b.ids.length;
       b.at = to;
       to += b.ids.length + 1;
     }
     const fits = to <= this.size + 1;
-    list.flatMap((b) => b.ids.map((id, k) => ({ id, to: b.at + k }))).forEach((s, k) => (this.pieces[s.id].slot = fits ? s.to : k));
+    list
+      .flatMap((b) => b.ids.map((id, k) => ({ id, to: b.at + k })))
+      .forEach((s, k) => (this.pieces[s.id].slot = fits ? s.to : k));
   }
 
   /** @returns {Kept} the tiles on the rack first, so that a laid duplicate does not take their place */

@@ -15,7 +15,13 @@ let was = { laying: false, began: [], tiles: [] };
 /** Returns the sets of the table. @returns {Tile[][]} */
 function setsOf() {
   const sets = [...document.querySelectorAll("#table .set")];
-  return sets.map((set) => Array.from(set.querySelectorAll(".tile"), (el) => ({ el, face: el.getAttribute("data-face") || "", fresh: el.classList.contains("new") })));
+  return sets.map((set) =>
+    Array.from(set.querySelectorAll(".tile"), (el) => ({
+      el,
+      face: el.getAttribute("data-face") || "",
+      fresh: el.classList.contains("new"),
+    })),
+  );
 }
 
 /** Returns where an element is, in px from the table's corner; the screen may be turned. @param {string} id */

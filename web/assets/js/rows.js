@@ -18,7 +18,8 @@ const one = (selector) => document.querySelector(selector);
 export const pieceOf = (button) => buttons.findIndex((b) => b === button);
 
 /** Returns the set of a row. @param {Element} el within the row */
-export const setAt = (el) => [...(el.closest("#set-rows")?.children || [])].indexOf(/** @type {Element} */ (el.closest(".set-row")));
+export const setAt = (el) =>
+  [...(el.closest("#set-rows")?.children || [])].indexOf(/** @type {Element} */ (el.closest(".set-row")));
 
 /** Scrolls to the set that a piece lies in. @param {number} id */
 export const reveal = (id) => buttons[id]?.closest(".set-row")?.scrollIntoView({ block: "nearest" });
@@ -42,7 +43,10 @@ function drawRows() {
   });
   while (rows.children.length > draft.sets.length) rows.lastElementChild?.remove();
   const left = draft.pieces.flatMap((p, i) => (p.rack && p.at < 0 ? [i] : []));
-  fillIn(rack, left.sort((a, b) => draft.pieces[a].slot - draft.pieces[b].slot));
+  fillIn(
+    rack,
+    left.sort((a, b) => draft.pieces[a].slot - draft.pieces[b].slot),
+  );
   drawKeys();
   watch(/** @type {HTMLElement} */ (rack.parentElement));
   if (focus instanceof HTMLElement && document.activeElement !== focus) stay(focus);
@@ -119,7 +123,12 @@ function drawRow(row, set, k) {
     take: loose && held.length === inside,
     point: !held.length,
     split: loose && single && inside > 0 && set.indexOf(id) < set.length - 1,
-    free: loose && single && !inside && draft.pieces[id].rack && jokerFor(set, draft.pieces[id].face, draft.faceOf) !== undefined,
+    free:
+      loose &&
+      single &&
+      !inside &&
+      draft.pieces[id].rack &&
+      jokerFor(set, draft.pieces[id].face, draft.faceOf) !== undefined,
   });
   row.querySelector("[name=take]")?.setAttribute("aria-pressed", String(inside === set.length));
 }
@@ -140,7 +149,8 @@ const nameOf = (face) => fill(words[face[0].toLowerCase()], { n: face.slice(1) }
 /** Says in words what a set is. @param {string[]} faces */
 function describe(faces) {
   const kind = kindOf(faces);
-  if (kind === "run") return fill(words.run, { from: nameOf(faceAt(faces, 0)), to: nameOf(faceAt(faces, faces.length - 1)) });
+  if (kind === "run")
+    return fill(words.run, { from: nameOf(faceAt(faces, 0)), to: nameOf(faceAt(faces, faces.length - 1)) });
   const named = faces.filter((f) => f !== "J");
   const colours = named.map((f) => words["colour" + f[0]]).join(", ");
   return kind ? fill(words.group, { number: named[0].slice(1), colours }) : "";

@@ -52,7 +52,9 @@ async function ask(url, init, patience) {
 async function show(url, text, kept) {
   if (!sheet) return location.assign(url);
   sheet.dataset.wait = "true";
-  const r = document.body.classList.contains("not-live") ? undefined : await ask(url, { headers: { "X-Part": "sheet" } }, LOOK);
+  const r = document.body.classList.contains("not-live")
+    ? undefined
+    : await ask(url, { headers: { "X-Part": "sheet" } }, LOOK);
   delete sheet.dataset.wait;
   if (r?.redirected || r?.status === 401) return location.assign(url); // the official is signed out
   if (r?.headers.get("Content-Type")?.includes("html")) {
@@ -60,8 +62,7 @@ async function show(url, text, kept) {
     if (kept) return anew(html, kept);
     sheet.innerHTML = html;
     tappable();
-  }
-  else if (r) return say(String(r.status));
+  } else if (r) return say(String(r.status));
   else blank(url, text);
   if (!sheet.open) sheet.showModal();
   document.getElementById("rule-title")?.focus();
@@ -106,9 +107,11 @@ function blank(url, text) {
   const go = sheet.querySelector("#rule-go");
   const known = sheet.querySelector(`[data-for~="${action}"]`);
   if (go && known) go.textContent = known.getAttribute("data-go");
-  for (const r of /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-for]"))) r.hidden = !(r.dataset.for || "").split(" ").includes(action);
+  for (const r of /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-for]")))
+    r.hidden = !(r.dataset.for || "").split(" ").includes(action);
   const reasons = "[data-for]:not([hidden]) input[type=radio]";
-  const usual = sheet.querySelector(`${reasons}[value="${at.searchParams.get("canned") || ""}"]`) || sheet.querySelector(reasons);
+  const usual =
+    sheet.querySelector(`${reasons}[value="${at.searchParams.get("canned") || ""}"]`) || sheet.querySelector(reasons);
   if (usual instanceof HTMLInputElement) usual.checked = true;
 }
 
@@ -118,14 +121,21 @@ function rulingOf(form, by) {
   if (by instanceof HTMLButtonElement && by.name) data.set(by.name, by.value);
   const fields = /** @type {[string, string][]} */ ([...data].map(([name, value]) => [name, String(value)]));
   const url = (by instanceof HTMLButtonElement && by.getAttribute("formaction")) || form.getAttribute("action") || "";
-  const text = [by?.dataset.say || form.dataset.say || by?.textContent?.trim() || "", document.querySelector("h1")?.textContent?.trim() || ""].join(" · ");
+  const text = [
+    by?.dataset.say || form.dataset.say || by?.textContent?.trim() || "",
+    document.querySelector("h1")?.textContent?.trim() || "",
+  ].join(" · ");
   const action = url.split("/").pop();
   return { key: String(data.get("key")) + "-" + action, url, fields, text, at: Date.now() };
 }
 
 /** @param {import("./outbox.js").Ruling} ruling @returns {Promise<import("./outbox.js").Reply>} */
 async function post(ruling) {
-  const r = await ask(ruling.url, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(ruling.fields) }, PATIENCE);
+  const r = await ask(
+    ruling.url,
+    { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(ruling.fields) },
+    PATIENCE,
+  );
   if (!r) return undefined;
   try {
     return { ok: r.ok, status: r.status, answer: await r.json() };
@@ -195,7 +205,9 @@ function line(r) {
   p.className = "unsent-line";
   const text = document.createElement("p");
   const time = new Date(r.at).toLocaleTimeString(document.documentElement.lang, { hour12: false });
-  const state = r.why ? (panel.dataset.refused || "").replace("{why}", r.why) : (r.out ? panel.dataset.signedOut : panel.dataset.one) || "";
+  const state = r.why
+    ? (panel.dataset.refused || "").replace("{why}", r.why)
+    : (r.out ? panel.dataset.signedOut : panel.dataset.one) || "";
   const strong = document.createElement("b");
   strong.textContent = r.text;
   text.append(strong, " ", time, " · ", state);

@@ -25,19 +25,30 @@ const visible = (el) => el.getClientRects().length > 0;
 /** @param {Element} el */
 function nameOf(el) {
   const by = document.getElementById(el.getAttribute("aria-labelledby") || "");
-  const text = el instanceof HTMLInputElement ? el.closest("label")?.querySelector("span")?.firstChild : by || el.querySelector("legend") || el;
+  const text =
+    el instanceof HTMLInputElement
+      ? el.closest("label")?.querySelector("span")?.firstChild
+      : by || el.querySelector("legend") || el;
   return (el.getAttribute("aria-label") || text?.textContent || "").replace(/\s+/g, " ").trim();
 }
 
 /** Returns the name of a group, or the names of its first controls. @param {Element} el @param {Node[]} kids */
 function labelOf(el, kids) {
   if (el.matches("[aria-label], [aria-labelledby], fieldset")) return nameOf(el);
-  return kids.slice(0, 3).map((k) => k.label).join(", ");
+  return kids
+    .slice(0, 3)
+    .map((k) => k.label)
+    .join(", ");
 }
 
 /** @param {Element} el @returns {Node} */
 function controlOf(el) {
-  return { key: el.id || nameOf(el), label: nameOf(el), els: [el instanceof HTMLInputElement ? el.closest("label") || el : el], use: () => /** @type {HTMLElement} */ (el).click() };
+  return {
+    key: el.id || nameOf(el),
+    label: nameOf(el),
+    els: [el instanceof HTMLInputElement ? el.closest("label") || el : el],
+    use: () => /** @type {HTMLElement} */ (el).click(),
+  };
 }
 
 function start() {
@@ -64,7 +75,13 @@ function start() {
   /** @param {number} i @returns {Node} */
   function tileOf(i) {
     const place = /** @type {HTMLElement} */ (draft.pieces[i].el.parentElement);
-    return { key: `tile${i}`, label: named(draft.faceOf(i), words), els: [place], stay: draft.pieces[i].at < 0, use: () => tap({ el: place, after: false }) };
+    return {
+      key: `tile${i}`,
+      label: named(draft.faceOf(i), words),
+      els: [place],
+      stay: draft.pieces[i].at < 0,
+      use: () => tap({ el: place, after: false }),
+    };
   }
 
   /** @param {string} key @param {string} label @param {number[]} ids @returns {Node} a node that takes several tiles of the table */
@@ -83,7 +100,16 @@ function start() {
     if (!draft.mine) return [];
     if (held.some((i) => draft.pieces[i].at >= 0)) {
       const own = held.every((i) => draft.pieces[i].rack);
-      return own ? [{ key: "back", label: words.toRack, els: [/** @type {Element} */ (document.getElementById("rack"))], use: () => lay(held, () => draft.back(held)) }] : [];
+      return own
+        ? [
+            {
+              key: "back",
+              label: words.toRack,
+              els: [/** @type {Element} */ (document.getElementById("rack"))],
+              use: () => lay(held, () => draft.back(held)),
+            },
+          ]
+        : [];
     }
     const ids = draft.rack.board().flatMap((i) => (i === undefined ? [] : [i]));
     // with tiles in the hand, the places on the table follow at once
@@ -92,7 +118,12 @@ function start() {
     const colours = [...new Set(faces(ids).map((f) => f[0]))];
     const groups = colours.map((c) => {
       const same = ids.filter((i) => draft.faceOf(i)[0] === c);
-      return { key: c, label: named(c === "J" ? "J" : c + "1", words, ""), els: placesOf(same), kids: () => [...same.map(tileOf), ...table()] };
+      return {
+        key: c,
+        label: named(c === "J" ? "J" : c + "1", words, ""),
+        els: placesOf(same),
+        kids: () => [...same.map(tileOf), ...table()],
+      };
     });
     return [...groups, ...table()];
   }
@@ -108,23 +139,44 @@ function start() {
   function tableNodes() {
     const { held } = state;
     const table = /** @type {Element} */ (document.getElementById("table"));
-    const sets = draft.sets.map((set, k) => ({ set, key: `set${set[0]}`, label: `${k + 1}: ${tilesText(faces(set), words)}`, n: k + 1 }));
-    const points = sets.map(({ set, key, label, n }) => ({ key, label, els: placesOf(set), use: () => void document.dispatchEvent(new CustomEvent("pointat", { detail: n - 1 })) }));
+    const sets = draft.sets.map((set, k) => ({
+      set,
+      key: `set${set[0]}`,
+      label: `${k + 1}: ${tilesText(faces(set), words)}`,
+      n: k + 1,
+    }));
+    const points = sets.map(({ set, key, label, n }) => ({
+      key,
+      label,
+      els: placesOf(set),
+      use: () => void document.dispatchEvent(new CustomEvent("pointat", { detail: n - 1 })),
+    }));
     const point = points.length ? [{ key: "point", label: words.point, els: [table], kids: () => points }] : [];
     if (!draft.mine) return point;
     if (!held.length) {
       const taken = sets.flatMap(({ set, key, label }) => {
         const some = set.filter((i) => draft.opened || draft.pieces[i].rack);
-        const rests = some.flatMap((i, k) => (k && k < some.length - 1 ? [takes(`from${i}`, fill(words.onward, { tile: named(draft.faceOf(i), words) }), some.slice(k))] : []));
+        const rests = some.flatMap((i, k) =>
+          k && k < some.length - 1
+            ? [takes(`from${i}`, fill(words.onward, { tile: named(draft.faceOf(i), words) }), some.slice(k))]
+            : [],
+        );
         const all = some.length > 1 && some.length === set.length ? [takes("all", texts.grip, set)] : [];
-        return some.length ? [{ key, label, els: placesOf(set), kids: () => [...some.map(tileOf), ...all, ...rests] }] : [];
+        return some.length
+          ? [{ key, label, els: placesOf(set), kids: () => [...some.map(tileOf), ...all, ...rests] }]
+          : [];
       });
       return [...taken, ...point];
     }
     const places = sets.filter(({ set }) => draft.free(set) && set.some((i) => !held.includes(i)));
     return [
       { key: "new", label: words.newSet, els: [table], use: () => lay(held, () => draft.add(held)) },
-      ...places.map(({ set, key, label, n }) => ({ key, label, els: placesOf(set), use: () => void add(held, n, { draft, words, lay }) })),
+      ...places.map(({ set, key, label, n }) => ({
+        key,
+        label,
+        els: placesOf(set),
+        use: () => void add(held, n, { draft, words, lay }),
+      })),
     ];
   }
 
@@ -132,7 +184,10 @@ function start() {
   function kidsOf(el) {
     if (el.id === "rack") return rackNodes();
     if (el.id === "table" && !el.querySelector("button")) return tableNodes();
-    const inner = [...el.querySelectorAll(GROUPS)].filter((g) => g.parentElement?.closest(GROUPS) === el || (g.parentElement?.closest(GROUPS) === null && el.matches("dialog")));
+    const inner = [...el.querySelectorAll(GROUPS)].filter(
+      (g) =>
+        g.parentElement?.closest(GROUPS) === el || (g.parentElement?.closest(GROUPS) === null && el.matches("dialog")),
+    );
     const own = [...el.querySelectorAll(CONTROLS)].filter((c) => visible(c) && !inner.some((g) => g.contains(c)));
     return [...own.map(controlOf), ...groupsOf(inner)];
   }
@@ -142,14 +197,18 @@ function start() {
     return list.filter(visible).flatMap((el, k) => {
       const kids = kidsOf(el);
       if (kids.length === 1 && !el.querySelector("[data-ends]")) return kids; // nothing to choose
-      return kids.length ? [{ key: el.id || `group${k}`, label: labelOf(el, kids), els: [el], kids: () => kidsOf(el) }] : [];
+      return kids.length
+        ? [{ key: el.id || `group${k}`, label: labelOf(el, kids), els: [el], kids: () => kidsOf(el) }]
+        : [];
     });
   }
 
   /** Returns what is marked in turn: the groups of the page, or what is in the open group. @returns {Node[]} */
   function level() {
     const modal = [...document.querySelectorAll("dialog[open]")].pop();
-    const top = [...document.querySelectorAll("[data-scan]")].filter((el) => el !== bar && !el.parentElement?.closest("[data-scan]"));
+    const top = [...document.querySelectorAll("[data-scan]")].filter(
+      (el) => el !== bar && !el.parentElement?.closest("[data-scan]"),
+    );
     let nodes = modal ? kidsOf(modal) : groupsOf([...top, bar]);
     for (const [k, key] of path.entries()) {
       const open = nodes.find((n) => n.key === key);
@@ -158,7 +217,10 @@ function start() {
         path = path.slice(0, k);
         break;
       }
-      nodes = [...kids, { key: "up", label: words.up, els: open.els, use: () => (path = path.slice(0, -1)), stay: true }];
+      nodes = [
+        ...kids,
+        { key: "up", label: words.up, els: open.els, use: () => (path = path.slice(0, -1)), stay: true },
+      ];
     }
     if (at >= nodes.length) at = 0;
     return nodes;
@@ -174,7 +236,12 @@ function start() {
     const boxes = node.els.map((el) => el.getBoundingClientRect());
     const left = Math.min(...boxes.map((b) => b.left));
     const top = Math.min(...boxes.map((b) => b.top));
-    const px = { left, top, width: Math.max(...boxes.map((b) => b.right)) - left, height: Math.max(...boxes.map((b) => b.bottom)) - top };
+    const px = {
+      left,
+      top,
+      width: Math.max(...boxes.map((b) => b.right)) - left,
+      height: Math.max(...boxes.map((b) => b.bottom)) - top,
+    };
     for (const [name, n] of Object.entries(px)) ring.style.setProperty(name, n + "px");
     ring.classList.toggle("up", node.key === "up");
     (document.querySelector("dialog[open]") || document.body).append(ring);
@@ -228,7 +295,17 @@ function start() {
     if (e.cancelable) e.preventDefault();
   }
 
-  for (const name of ["pointerdown", "pointerup", "pointercancel", "mousedown", "mouseup", "touchstart", "touchend", "click", "contextmenu"]) {
+  for (const name of [
+    "pointerdown",
+    "pointerup",
+    "pointercancel",
+    "mousedown",
+    "mouseup",
+    "touchstart",
+    "touchend",
+    "click",
+    "contextmenu",
+  ]) {
     const listener = (/** @type {Event} */ e) => {
       if (!chosen.scan || acting || (name === "click" && !e.isTrusted)) return;
       swallow(e);
@@ -248,11 +325,21 @@ function start() {
     },
     true,
   );
-  window.addEventListener("keyup", (e) => chosen.scan && (e.key === " " || e.key === "Enter") && !(e.target instanceof HTMLInputElement && e.target.type === "text") && swallow(e), true);
+  window.addEventListener(
+    "keyup",
+    (e) =>
+      chosen.scan &&
+      (e.key === " " || e.key === "Enter") &&
+      !(e.target instanceof HTMLInputElement && e.target.type === "text") &&
+      swallow(e),
+    true,
+  );
 
   /** @param {number} by */
   const faster = (by) => () => {
-    const paces = [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=set-pace]"))].map((el) => el.value);
+    const paces = [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=set-pace]"))].map(
+      (el) => el.value,
+    );
     const k = paces.indexOf(chosen.pace) + by;
     if (paces[k]) choose({ pace: paces[k] });
   };

@@ -24,7 +24,11 @@ export function isRun(faces) {
   const first = faces.findIndex((f) => f !== "J");
   if (first < 0) return false;
   const start = number(faces[first]) - first;
-  return start > 0 && start + faces.length <= 14 && faces.every((f, i) => f === "J" || (f[0] === faces[first][0] && number(f) === start + i));
+  return (
+    start > 0 &&
+    start + faces.length <= 14 &&
+    faces.every((f, i) => f === "J" || (f[0] === faces[first][0] && number(f) === start + i))
+  );
 }
 
 /**
@@ -50,7 +54,9 @@ export function ascending(faces) {
   const numbered = asLaid.filter((i) => faces[i] !== "J");
   const jokers = asLaid.filter((i) => faces[i] === "J");
   if (numbered.length < 2 || numbered.some((i) => faces[i][0] !== faces[numbered[0]][0])) return asLaid;
-  const steps = numbered.every((i, k) => k === 0 || number(faces[i]) - number(faces[numbered[k - 1]]) === i - numbered[k - 1]);
+  const steps = numbered.every(
+    (i, k) => k === 0 || number(faces[i]) - number(faces[numbered[k - 1]]) === i - numbered[k - 1],
+  );
   if (steps) return asLaid;
   const sorted = [...numbered].sort((a, b) => number(faces[a]) - number(faces[b]));
   /** @type {number[]} */
@@ -122,7 +128,8 @@ export function between(sets, ids, left, right, after, index, faceOf, open) {
   }
   /** @param {number} at @param {number | undefined} beside @param {boolean} behindIt */
   const joined = (at, beside, behindIt) => {
-    if (at < 0 || beside === undefined || !open(sets[at]) || !related([...sets[at], ...ids].map(faceOf))) return undefined;
+    if (at < 0 || beside === undefined || !open(sets[at]) || !related([...sets[at], ...ids].map(faceOf)))
+      return undefined;
     return insert(sets, ids, beside, behindIt, faceOf);
   };
   const first = () => joined(before, left, true);
@@ -167,7 +174,12 @@ export function standFor(faces) {
  */
 export function jokerFor(set, face, faceOf) {
   const jokers = set.filter((i) => faceOf(i) === "J");
-  return jokers[Math.max(0, standFor(set.map(faceOf)).findIndex((list) => list.includes(face)))];
+  return jokers[
+    Math.max(
+      0,
+      standFor(set.map(faceOf)).findIndex((list) => list.includes(face)),
+    )
+  ];
 }
 
 /**
@@ -181,7 +193,8 @@ export function joined(sets, ids, beside, faceOf) {
   const twin = ids.length === 1 ? set.find((i) => faceOf(i) === faceOf(ids[0])) : undefined;
   const last = insert(sets, ids, twin ?? set[set.length - 1], true, faceOf);
   const first = twin === undefined ? insert(sets, ids, set[0], false, faceOf) : undefined;
-  const fits = (/** @type {Sets | undefined} */ next) => !!kindOf((next?.find((s) => s.includes(beside)) || []).map(faceOf));
+  const fits = (/** @type {Sets | undefined} */ next) =>
+    !!kindOf((next?.find((s) => s.includes(beside)) || []).map(faceOf));
   return fits(first) && !fits(last) ? first : last;
 }
 

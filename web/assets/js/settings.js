@@ -23,8 +23,17 @@ const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("
 
 /** @type {Choices} */
 const usual = {
-  sound: true, buzz: true, light: true, shapes: false, zoom: false, sort: "hand",
-  slash: true, verbose: false, scan: false, dwell: false, pace: "1",
+  sound: true,
+  buzz: true,
+  light: true,
+  shapes: false,
+  zoom: false,
+  sort: "hand",
+  slash: true,
+  verbose: false,
+  scan: false,
+  dwell: false,
+  pace: "1",
 };
 export const chosen = { ...usual, ...kept() };
 
@@ -57,7 +66,8 @@ function apply() {
   dataset.light = chosen.light ? "on" : "off";
   dataset.list = chosen.list === undefined ? "" : chosen.list ? "on" : "off";
   document.getElementById("zoom")?.setAttribute("aria-pressed", String(chosen.zoom));
-  for (const by of orders) document.getElementById("by-" + by)?.setAttribute("aria-pressed", String(chosen.sort === by));
+  for (const by of orders)
+    document.getElementById("by-" + by)?.setAttribute("aria-pressed", String(chosen.sort === by));
   draft.rack.by = chosen.sort;
   if (chooseView()) {
     dispatchEvent(new Event("resize"));
@@ -67,7 +77,8 @@ function apply() {
 }
 
 /** @returns {NodeListOf<HTMLInputElement>} */
-const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#settings-sheet input[name^='set-']"));
+const fields = () =>
+  /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#settings-sheet input[name^='set-']"));
 
 /** @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {keyof Choices} */ (field.name.slice("set-".length));
@@ -106,7 +117,8 @@ sheet?.addEventListener("change", (e) => {
 let beside = false;
 sheet?.addEventListener("pointerdown", (e) => (beside = e.target === sheet));
 sheet?.addEventListener("click", (e) => {
-  if ((beside && e.target === sheet) || (e.target instanceof Element && e.target.closest("#settings-close"))) sheet.close();
+  if ((beside && e.target === sheet) || (e.target instanceof Element && e.target.closest("#settings-close")))
+    sheet.close();
 });
 sheet?.addEventListener("close", () => document.getElementById("settings")?.focus());
 
@@ -116,8 +128,13 @@ document.getElementById("settings-look")?.addEventListener("submit", (e) => {
   if (!(by instanceof HTMLButtonElement) || by.name !== "theme") return;
   e.preventDefault();
   document.documentElement.dataset.theme = by.value === "auto" ? "" : by.value;
-  for (const b of document.querySelectorAll("#settings-look [name=theme]")) b.setAttribute("aria-pressed", String(b === by));
-  void fetch("/look", { method: "POST", body: new URLSearchParams({ theme: by.value, back: location.pathname }), redirect: "manual" }).catch(() => {});
+  for (const b of document.querySelectorAll("#settings-look [name=theme]"))
+    b.setAttribute("aria-pressed", String(b === by));
+  void fetch("/look", {
+    method: "POST",
+    body: new URLSearchParams({ theme: by.value, back: location.pathname }),
+    redirect: "manual",
+  }).catch(() => {});
 });
 
 // A button that sorts the rack also chooses the order of new tiles and racks.

@@ -60,7 +60,9 @@ function check() {
   if (!sheet?.open || !question || situation(question.id, question.about) === question.asked) return;
   ignoreAt(sheet.getBoundingClientRect());
   close();
-  document.dispatchEvent(new CustomEvent("lapse", { detail: (online() ? sheet.dataset.lapsed : sheet.dataset.lost) || "" }));
+  document.dispatchEvent(
+    new CustomEvent("lapse", { detail: (online() ? sheet.dataset.lapsed : sheet.dataset.lost) || "" }),
+  );
 }
 
 yes?.addEventListener("click", () => {

@@ -63,7 +63,14 @@ function down(e) {
   const box = target.getBoundingClientRect();
   const far = Math.hypot(e.clientX - (box.left + box.width / 2), e.clientY - (box.top + box.height / 2));
   for (const other of downs.values()) other.others = true;
-  downs.set(e.pointerId, { x: e.clientX, y: e.clientY, at: e.timeStamp, wobble: 0, hit: far <= box.width / 2 + REACH, others: false });
+  downs.set(e.pointerId, {
+    x: e.clientX,
+    y: e.clientY,
+    at: e.timeStamp,
+    wobble: 0,
+    hit: far <= box.width / 2 + REACH,
+    others: false,
+  });
 }
 
 /** @param {PointerEvent} e */
@@ -100,14 +107,18 @@ function end() {
   $("hand-word").textContent = (enough ? words.proposed : words.few) || "";
   if (!enough) return;
   const found = measure(taps, rests.length);
-  for (const [name, value] of Object.entries(found)) $("hand-" + name).textContent = value + (/wobble/.test(name) ? " px" : /dwell|gap/.test(name) ? " ms" : "");
+  for (const [name, value] of Object.entries(found))
+    $("hand-" + name).textContent = value + (/wobble/.test(name) ? " px" : /dwell|gap/.test(name) ? " ms" : "");
   const hand = handOf(taps, rests, game.clientWidth || innerWidth);
   const flip = hand ? (hand === "left") !== (document.documentElement.dir === "rtl") : profile.flip;
   mark(form, { ...profile, ...fit(found), flip });
 }
 
 async function use() {
-  const change = Object.assign({}, ...[...form.querySelectorAll("input")].filter((f) => f.type !== "radio" || f.checked).map(changeOf));
+  const change = Object.assign(
+    {},
+    ...[...form.querySelectorAll("input")].filter((f) => f.type !== "radio" || f.checked).map(changeOf),
+  );
   const kept = $("hand-kept");
   kept.textContent = "";
   const stored = await adapt(change);

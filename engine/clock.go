@@ -43,7 +43,8 @@ func (c PressKey) decide(s *State, at Millis) ([]Event, error) {
 }
 
 // Due returns the last moment before Expire has an effect: a deadline with its grace, or the end of a pause that ends
-// automatically. A key that is held down moves it by at most PressTime. Commands at Due itself are still in time. Due returns 0 if there is no such moment.
+// automatically. A key that is held down moves it by at most PressTime. Commands at Due itself are still in time. Due
+// returns 0 if there is no such moment.
 func Due(s *State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":

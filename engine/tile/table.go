@@ -8,8 +8,8 @@ import (
 )
 
 // The log records the order of the sets as places in 17 lanes of 13 cells: a place is lane*13 + cell. All screens lay
-// out the sets in this order, in lines of their own. It has no effect on the rules. Valid sets fit in any order, because
-// two lanes in a row hold at least 13 tiles of sets.
+// out the sets in this order, in lines of their own. It has no effect on the rules. Valid sets fit in any order,
+// because two lanes in a row hold at least 13 tiles of sets.
 const (
 	Lanes     = 17
 	LaneCells = 13
@@ -29,7 +29,7 @@ type Table []Laid
 
 // LaidFaces is a set as a player names it: its faces, and the requested cell for its first tile.
 type LaidFaces struct {
-	At    int      `json:"at" minimum:"-1" maximum:"220" doc:"sets lie in the order of these numbers; -1 keeps an old set's place and puts a new set last"`
+	At    int      `json:"at" minimum:"-1" maximum:"220" doc:"the order of the sets; -1: an old set stays, a new one is last"`
 	Faces FaceList `json:"tiles" doc:"the set in order, such as [\"R4\",\"J\",\"R6\"]"`
 }
 

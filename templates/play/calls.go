@@ -152,7 +152,8 @@ func (g Game) Ruled() bool {
 // tellsAttrs makes the area with messages focusable when there are any, so that it can be opened and scrolled with the
 // keyboard.
 func (g Game) tellsAttrs(ctx context.Context) templ.Attributes {
-	if g.rulingWords(ctx) == "" && g.pauseWords(ctx) == "" && g.OwnCall().words(ctx) == "" && g.lapWords(ctx) == "" && len(g.Penalties) == 0 {
+	words := g.rulingWords(ctx) + g.pauseWords(ctx) + g.OwnCall().words(ctx) + g.lapWords(ctx)
+	if words == "" && len(g.Penalties) == 0 {
 		return nil
 	}
 	return templ.Attributes{"tabindex": "0"}

@@ -23,9 +23,9 @@ const (
 const day = engine.Millis(24 * 3_600_000)
 
 // TakeOut removes the data that can reach the people of a finished tournament and their devices: e-mail addresses,
-// families, tickets, which device plays for whom, and how it reads the player's hand. Without a tournament, it removes expired network addresses from
-// the security log. The program does this when the retention period ends; an organizer may do it at any time after the
-// tournament.
+// families, tickets, which device plays for whom, and how it reads the player's hand. Without a tournament, it removes
+// expired network addresses from the security log. The program does this when the retention period ends; an organizer
+// may do it at any time after the tournament.
 type TakeOut struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }

@@ -114,8 +114,8 @@ func (t *table) ready(ctx context.Context, snap *game.Snapshot, gone bool) error
 	return nil
 }
 
-// move plays the turn: the bot's choice or, if that is refused, a draw or a pass. In a lesson, the bot's turn brings the
-// next position.
+// move plays the turn: the bot's choice or, if that is refused, a draw or a pass. In a lesson, the bot's turn brings
+// the next position.
 func (t *table) move(ctx context.Context, snap *game.Snapshot) error {
 	if snap.Ref.Practice == practice.Lesson && !snap.State.TimeOver {
 		return practice.GoOn(ctx, t.bots.view.Games, snap)

@@ -25,8 +25,8 @@ var beside = []string{
 	"point.js",
 }
 
-// later lists the scripts that the tablet loads when they are needed. They use the functions and the state of the tablet
-// that extra.js lends them, instead of copies of their own.
+// later lists the scripts that the tablet loads when they are needed. They use the functions and the state of the
+// tablet that extra.js lends them, instead of copies of their own.
 var later = []string{"list.js", "commands.js", "scan.js"}
 
 // lent replaces the modules of which extra.js lends a part by that part.

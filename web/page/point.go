@@ -27,8 +27,9 @@ type pointRequest struct {
 }
 
 // PointPost lets the page that sent the request point at tiles of a game's table, which all pages of the table then
-// show for a few seconds. The reply is the pointer as this page shows it. Tiles that are not on the table, such as those of a draft or a rack, are refused. seat is
-// engine.Referee for an official; who identifies the person for the limit of their pointers.
+// show for a few seconds. The reply is the pointer as this page shows it. Tiles that are not on the table, such as
+// those of a draft or a rack, are refused. seat is engine.Referee for an official; who identifies the person for the
+// limit of their pointers.
 func (s *Base) PointPost(c *gin.Context, snap *game.Snapshot, seat int, who string) error {
 	if err := s.points.Spend(who); err != nil {
 		return err

@@ -100,7 +100,10 @@ async function again() {
   if (turn && number === asked && table) show(turn, table);
 }
 
-/** Shows the turn. Where nothing may move, the table before it is shown for that time. @param {Turn} turn @param {HTMLElement} table */
+/**
+ * Shows the turn. Where nothing may move, the table before it is shown for that time.
+ * @param {Turn} turn @param {HTMLElement} table
+ */
 function show(turn, table) {
   const on = (layer = cover(table));
   const before = fill(turn.before);

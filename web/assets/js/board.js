@@ -6,13 +6,17 @@ const LOW = 800; // px, shorter side of a screen whose widest tiles match a tabl
 const NUMERAL = 0.985; // of a tile's width, the font size of its digits, as in display.css
 const SMALLER = 0.95; // each size tried, as a fraction of the previous one
 
-/** Where the sets of the table lie, given their lengths; undefined if they do not fit. @type {(lengths: number[]) => Place[] | undefined} */
+/**
+ * Where the sets of the table lie, given their lengths; undefined if they do not fit.
+ * @type {(lengths: number[]) => Place[] | undefined}
+ */
 let places = () => undefined;
 
 /** @typedef {{ x: number, y: number, w: number, h: number }} Place of a set's first tile, in px on the table */
 
 /**
- * Returns where the tiles of the table lie if they form these sets, at its present scale. It returns none if they do not fit.
+ * Returns where the tiles of the table lie if they form these sets, at its present scale. It returns none if they do
+ * not fit.
  * @template T @param {T[][]} sets @returns {(T & Place)[]}
  */
 export function placesOf(sets) {

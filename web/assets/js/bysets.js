@@ -19,7 +19,10 @@ function lay(change) {
   reveal(id);
 }
 
-/** What a key of a row does to its set, by the name of the key. rows.js shows it only if it can. @type {Record<string, (set: number[]) => void>} */
+/**
+ * What a key of a row does to its set, by the name of the key. rows.js shows it only if it can.
+ * @type {Record<string, (set: number[]) => void>}
+ */
 const deeds = {
   add(set) {
     const { held } = state;

@@ -3,8 +3,8 @@
 import { isRun } from "./sets.js";
 
 /**
- * @typedef {Record<string, string>} Words black, red, blue and orange name a tile, with {number}; joker; range has {from}
- * and {to}
+ * @typedef {Record<string, string>} Words black, red, blue and orange name a tile, with {number}; joker; range has
+ * {from} and {to}
  */
 
 const COLOURS = { K: "black", R: "red", B: "blue", O: "orange" };
@@ -19,13 +19,19 @@ export function fill(text, values) {
 /** @param {string} face */
 const number = (face) => Number(face.slice(1));
 
-/** Names a tile or, with another text for its number, tiles of its colour. @param {string} face @param {Words} words @param {string} [text] */
+/**
+ * Names a tile or, with another text for its number, tiles of its colour.
+ * @param {string} face @param {Words} words @param {string} [text]
+ */
 export function named(face, words, text = face.slice(1)) {
   if (face === "J") return words.joker;
   return fill(words[COLOURS[/** @type {"K"} */ (face[0])]], { number: text });
 }
 
-/** Names consecutive numbers by the first and the last. @param {string[]} faces of one colour, and jokers @param {Words} words */
+/**
+ * Names consecutive numbers by the first and the last.
+ * @param {string[]} faces of one colour, and jokers @param {Words} words
+ */
 function numbers(faces, words) {
   /** @type {string[]} */
   const out = [];

@@ -14,7 +14,8 @@ import { between, insert, ordered, without } from "./sets.js";
  * @typedef {{ sets: Sets, cells?: number[], grid?: import("./grid.js").Grid }} Step an earlier arrangement, and the
  * cells of its sets on a grid
  * @typedef {{ cols: number, size: number }} Ledges the slots of the rack
- * @typedef {{ game: string, turn: string, signature: string, sets: Sets, cells: number[], grid: import("./grid.js").Grid,
+ * @typedef {{ game: string, turn: string, signature: string, sets: Sets, cells: number[],
+ *   grid: import("./grid.js").Grid,
  *   past: Sets[], laid: Laid[], sent: boolean }} Kept
  */
 
@@ -43,7 +44,8 @@ export class Draft {
    */
   read(root, felt, { cols, size }) {
     const { game = "", turn = "", mine } = root.dataset;
-    const table = root.querySelector("#table > .lane") ? this.table : tableOf(root); // cells: the server did not render it again
+    // With cells, the table is the one on the page: the server did not render it again.
+    const table = root.querySelector("#table > .lane") ? this.table : tableOf(root);
     const pieces = [...table.pieces.map((p) => ({ ...p })), ...rackOf(root)];
     const signature = [game, turn, ...pieces.map((p) => p.face + p.log)].join(" ");
     const same = signature === this.signature;
@@ -187,8 +189,8 @@ export class Draft {
     const here = lies(cell);
     const index = (/** @type {number} */ at) => rest.filter((s) => this.pieces[s[0]].at < at).length;
     const target = here < 0 ? undefined : rest.find((s) => s.includes(here));
-    // Before opening, three or more tiles are a set of their own beside the sets of others. Fewer join them, so that the
-    // verdict says why they may not.
+    // Before opening, three or more tiles are a set of their own beside the sets of others. Fewer join them, so that
+    // the verdict says why they may not.
     const open = (/** @type {number[]} */ set) => ids.length < 3 || this.free(set);
     let next;
     if (target && open(target)) next = insert(rest, ids, here, after, this.faceOf);

@@ -16,8 +16,9 @@ import { insert, isRun, without } from "./sets.js";
  *   tell: Record<string, () => string>,
  *   verbose: boolean,
  * }} Game
- * mine reports whether the player may move tiles; lay changes the draft as a tap does; press uses a key of the tablet and
- * returns false if it is off; point shows a set, counted from 0, to the whole table; tell has the answers that need the page: check, clock, last, players.
+ * mine reports whether the player may move tiles; lay changes the draft as a tap does; press uses a key of the tablet
+ * and returns false if it is off; point shows a set, counted from 0, to the whole table; tell has the answers that need
+ * the page: check, clock, last, players.
  */
 
 /** The keys of the tablet that a command uses. @type {Record<string, string>} */
@@ -93,7 +94,10 @@ export function setText(k, { draft, words, verdicts, verbose }, brief) {
   return brief ? `${k + 1}: ${text}.` : fill(words.set, { n: k + 1, tiles: text });
 }
 
-/** Describes the sets that are new or changed since an earlier arrangement. @param {number[][]} was @param {Game} game */
+/**
+ * Describes the sets that are new or changed since an earlier arrangement.
+ * @param {number[][]} was @param {Game} game
+ */
 export function changesText(was, game) {
   const same = (/** @type {number[]} */ set) => was.some((s) => s.join() === set.join());
   return game.draft.sets.flatMap((set, k) => (same(set) ? [] : [setText(k, game)])).join(" ");
@@ -117,7 +121,10 @@ function point({ from = 0 }, { draft, point, words }) {
   return "";
 }
 
-/** Returns tiles of the rack, and those that lie alone on the table, such as a freed joker. @param {string[]} faces @param {Game} game */
+/**
+ * Returns tiles of the rack, and those that lie alone on the table, such as a freed joker.
+ * @param {string[]} faces @param {Game} game
+ */
 function loose(faces, { draft, words }) {
   const free = draft.pieces.flatMap((p, i) => (p.rack && p.at < 0 ? [i] : []));
   return take(faces, [...free, ...draft.sets.filter((s) => s.length === 1).flat()], draft, words);
@@ -125,7 +132,8 @@ function loose(faces, { draft, words }) {
 
 /**
  * Takes tiles out of a list of pieces. Returns a text if one is missing.
- * @param {string[]} faces @param {number[]} from @param {Game["draft"]} draft @param {Game["words"]} words @returns {number[] | string}
+ * @param {string[]} faces @param {number[]} from @param {Game["draft"]} draft @param {Game["words"]} words
+ * @returns {number[] | string}
  */
 function take(faces, from, draft, words) {
   if (!faces.length) return words.whichTiles;
@@ -186,7 +194,10 @@ function joins(set, ids, faceOf) {
   return set.length ? ways : [];
 }
 
-/** Replaces the joker of a set by a piece; the joker then lies alone, as the last set. @param {number} id @param {number} n @param {Game} game */
+/**
+ * Replaces the joker of a set by a piece; the joker then lies alone, as the last set.
+ * @param {number} id @param {number} n @param {Game} game
+ */
 function freeJoker(id, n, game) {
   const { draft, words } = game;
   const set = draft.sets[n - 1];

@@ -7,7 +7,10 @@ import { profile } from "./profile.js";
 const KEYS = "a, button, summary, label, input, select";
 const TWICE = 500; // ms in which the browser's own click counts as a duplicate
 
-/** The control under each finger except the first, and where it came down. @type {Map<number, [HTMLElement, PointerEvent]>} */
+/**
+ * The control under each finger except the first, and where it came down.
+ * @type {Map<number, [HTMLElement, PointerEvent]>}
+ */
 const downs = new Map();
 /** @type {{ key: HTMLElement, at: number } | undefined} */
 let made;

@@ -4,10 +4,18 @@
 /** The choices for each number of a profile, weakest first. */
 export const choices = { slop: [6, 12, 18, 24], press: [350, 500, 700, 900, 0], dead: [0, 250, 450, 700] };
 
-/** @typedef {{ x: number, y: number, at: number, dwell: number, wobble: number, gap: number }} Tap one that hit its target: where and when the finger came down, ms that it stayed, px that it moved, and ms to an unintended second tap there; 0: none */
+/**
+ * @typedef {{ x: number, y: number, at: number, dwell: number, wobble: number, gap: number }} Tap one that hit its
+ * target: where and when the finger came down, ms that it stayed, px that it moved, and ms to an unintended second tap
+ * there; 0: none
+ */
 /** @typedef {{ x: number, at: number }} Rest a finger or palm that rested, from when */
 
-/** @param {number[]} values @param {number} least @returns {number} the first value that is at least that, or the last one */
+/**
+ * @param {number[]} values
+ * @param {number} least
+ * @returns {number} the first value that is at least that, or the last one
+ */
 const atLeast = (values, least) => values.find((v) => v >= least) ?? values[values.length - 1];
 
 /**
@@ -41,9 +49,9 @@ export function measure(taps, rests) {
 }
 
 /**
- * Adds a margin to each measure, because a game is longer than twenty seconds. A finger that often stays longer than the
- * longest press has none. Few double taps are seen in that time, so one of them, or a finger that trembles or stays,
- * calls for the longest dead time.
+ * Adds a margin to each measure, because a game is longer than twenty seconds. A finger that often stays longer than
+ * the longest press has none. Few double taps are seen in that time, so one of them, or a finger that trembles or
+ * stays, calls for the longest dead time.
  * @param {ReturnType<typeof measure>} found @returns {{ slop: number, press: number, dead: number }}
  */
 export function fit({ wobble, dwell, twice }) {

@@ -1,8 +1,8 @@
 // @ts-check
 // Turns finger and mouse input into four requests: tap, press, lift and drop. A finger lifted over the place where it
-// came down has tapped. A finger that stays there has pressed. A drag starts when a finger has left its slop. How far and
-// how long that is depends on the player's hand (profile.js). A click without a finger, as assistive technology sends
-// it, is a tap.
+// came down has tapped. A finger that stays there has pressed. A drag starts when a finger has left its slop. How far
+// and how long that is depends on the player's hand (profile.js). A click without a finger, as assistive technology
+// sends it, is a tap.
 import { Field } from "./field.js";
 import { letGo } from "./motion.js";
 import { profile } from "./profile.js";

@@ -4,7 +4,10 @@ import "./next.js";
 import { buttons, draft, move, tell } from "./play.js";
 import { draw } from "./view.js";
 
-/** @typedef {{ turn: number, tiles: number, message: string, played?: string[], table?: import("./draft.js").Laid[], panel?: string }} Hint */
+/**
+ * @typedef {{ turn: number, tiles: number, message: string, played?: string[], table?: import("./draft.js").Laid[],
+ * panel?: string }} Hint
+ */
 
 const address = document.getElementById("words")?.dataset.game || "";
 /** @type {Hint | undefined} the hint of this turn */

@@ -103,7 +103,9 @@ function askPlan() {
   return (planning = askPlanOnce(list, body, ++planAsked));
 }
 
-/** @param {import("./layout.js").Block[]} list @param {string} body @param {number} number @returns {Promise<boolean>} */
+/**
+ * @param {import("./layout.js").Block[]} list @param {string} body @param {number} number @returns {Promise<boolean>}
+ */
 async function askPlanOnce(list, body, number) {
   const before = state.plans.size;
   const reply = list.length ? await post(`${words.game}/${draft.game}/plan`, body, 2500) : undefined;

@@ -33,7 +33,8 @@ function key(e, wishes) {
   const el = e.target;
   if (!(el instanceof HTMLElement) || !el.matches(GRID) || e.altKey || e.metaKey) return;
   const row = rowOf(el);
-  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -row, ArrowDown: row }[e.key]; // left to right in every language
+  // Left to right in every language.
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -row, ArrowDown: row }[e.key];
   if (e.key === "Enter" || e.key === " ") wishes[e.shiftKey ? "press" : "tap"]({ el, after: false });
   else if (step && e.shiftKey && Math.abs(step) === 1) wishes.stretch(el, step)?.focus();
   else if (step && e.ctrlKey) jump(el, Math.sign(step));

@@ -41,7 +41,9 @@ function announce() {
   told = step;
 }
 
-/** @typedef {{ take: string[], to: string }} Move tiles from the rack, and the tile to lay them on, "" for a free place */
+/**
+ * @typedef {{ take: string[], to: string }} Move tiles from the rack, and the tile to lay them on, "" for a free place
+ */
 
 /** @returns {Move[]} */
 function moves() {

@@ -110,7 +110,8 @@ live.addEventListener("ping", (e) => {
 });
 live.addEventListener("build", (e) => {
   const [base, epoch = ""] = String(/** @type {CustomEvent} */ (e).detail?.data).trim().split(" ");
-  if (epoch !== (document.documentElement.dataset.epoch || "")) location.reload(); // the server was restored from an older copy
+  // The server was restored from an older copy.
+  if (epoch !== (document.documentElement.dataset.epoch || "")) location.reload();
   const own = document.querySelector("link[rel=icon]")?.getAttribute("href") || base;
   old = !own.startsWith(base) && recall("build") !== base;
   if (old) keep("build", base); // one reload per release

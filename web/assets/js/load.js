@@ -1,6 +1,6 @@
 // @ts-check
-// Loads what not every player needs: the table as a list, typed commands, scanning for one switch, and pointing. Each is a
-// script with a style sheet. They share the tablet's modules (extra.js).
+// Loads what not every player needs: the table as a list, typed commands, scanning for one switch, and pointing. Each
+// is a script with a style sheet. They share the tablet's modules (extra.js).
 import { tell } from "./line.js";
 import { words } from "./state.js";
 

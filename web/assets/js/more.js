@@ -1,6 +1,6 @@
 // @ts-check
-// Shows that a long rack scrolls: a sign on its edge with the number of tiles out of sight, and a button that scrolls on
-// screens with a place for it (play.css).
+// Shows that a long rack scrolls: a sign on its edge with the number of tiles out of sight, and a button that scrolls
+// on screens with a place for it (play.css).
 import { buttons } from "./play.js";
 import { fill } from "./state.js";
 

@@ -5,10 +5,12 @@ import { fold } from "./fold.js";
 import { readNumber } from "./number.js";
 
 /**
- * @typedef {{ verb: string, tiles: string[], colours: string[], from?: number, to?: number, fresh: boolean, strange: string }} Command
- * verb is "" if it is unknown. tiles are faces, such as R4 and J. colours were given without a number. from and to count
- * sets from 1; from is also the set of a command about one set. fresh asks for a new set. strange is the first word that
- * was not understood.
+ * @typedef {{
+ *   verb: string, tiles: string[], colours: string[], from?: number, to?: number, fresh: boolean, strange: string,
+ * }} Command
+ * verb is "" if it is unknown. tiles are faces, such as R4 and J. colours were given without a
+ * number. from and to count sets from 1; from is also the set of a command about one set. fresh asks for a new set.
+ * strange is the first word that was not understood.
  * @typedef {{ verbs: Map<string, string>, terms: Map<string, string> }} Lexicon words with what they mean
  */
 
@@ -67,7 +69,10 @@ export function lexicon(more = "") {
   return { verbs, terms };
 }
 
-/** Returns what a word means, or the only meaning that it may begin. @param {Map<string, string>} map @param {string} word */
+/**
+ * Returns what a word means, or the only meaning that it may begin.
+ * @param {Map<string, string>} map @param {string} word
+ */
 function meaning(map, word) {
   const found = map.get(word);
   if (found || word.length < 2) return found;
@@ -132,7 +137,9 @@ function part(name, glued) {
   return { kind, value: name, numbers: [], glued };
 }
 
-/** Collects tiles from colours and numbers in either order: "red 4 5", "4 5 red", "7 black red blue", "4 joker 6 red". */
+/**
+ * Collects tiles from colours and numbers in either order: "red 4 5", "4 5 red", "7 black red blue", "4 joker 6 red".
+ */
 class Tiles {
   /** @type {string[]} */ faces = [];
   /** @type {string[]} */ colours = [];

@@ -171,7 +171,10 @@ live.addEventListener("keyup", (e) => {
   endHold();
 });
 
-/** The key that a finger just used: the browser's click for it may hit what the key opened. @type {Element | undefined} */
+/**
+ * The key that a finger just used: the browser's click for it may hit what the key opened.
+ * @type {Element | undefined}
+ */
 let follows;
 document.addEventListener("pointerdown", () => (follows = undefined), true);
 document.addEventListener(
@@ -283,6 +286,7 @@ document.addEventListener("link", (e) => {
 document.addEventListener("lapse", (e) => tell(/** @type {CustomEvent} */ (e).detail, "bad", 6000));
 live.addEventListener("go", () => location.assign(words.room));
 live.addEventListener("over", leave);
-// In WebKit, media queries still match the old size during the browser's event. The page's own event is for a new layout.
+// In WebKit, media queries still match the old size during the browser's event. The page's own event is for a new
+// layout.
 addEventListener("resize", (e) => void (e.isTrusted ? requestAnimationFrame(turned) : turned()));
 redrawn();

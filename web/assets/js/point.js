@@ -1,6 +1,6 @@
 // @ts-check
-// Pointing at a set without a word: a finger rests on it for a second, and all screens of the table show it (pointer.js).
-// A key of the list and a typed command do the same. The hand and the table stay as they were.
+// Pointing at a set without a word: a finger rests on it for a second, and all screens of the table show it
+// (pointer.js). A key of the list and a typed command do the same. The hand and the table stay as they were.
 import { SHOWN, facesIn, page, show } from "./pointer.js";
 import { post } from "./send.js";
 
@@ -23,7 +23,8 @@ let lifted = -Infinity;
 
 /**
  * Makes a finger that rests at a place do something.
- * @param {PointerEvent} e @param {number} slop @param {() => void} act @param {() => number} [more] ms that it must still rest
+ * @param {PointerEvent} e @param {number} slop @param {() => void} act @param {() => number} [more] ms that it must
+ * still rest
  */
 function rest(e, slop, act, more = () => 0) {
   const due = () => {

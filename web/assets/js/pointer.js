@@ -34,7 +34,10 @@ status.setAttribute("role", "status");
 layer.append(status);
 (stage || document.body).append(layer);
 
-/** The pointers that are shown, by person. @type {Map<number, { of: Pointer, label: HTMLElement, rings: HTMLElement[], until: number }>} */
+/**
+ * The pointers that are shown, by person.
+ * @type {Map<number, { of: Pointer, label: HTMLElement, rings: HTMLElement[], until: number }>}
+ */
 const pointers = new Map();
 /** @type {number | undefined} */
 let looking;
@@ -163,7 +166,8 @@ function name(label, of, box) {
         left < o.right && o.left < left + wide && top < o.bottom && o.top < top + high;
       return left > 0 && top > 0 && left + wide < innerWidth && top + high < end && !others.some(covers);
     });
-  const side = document.documentElement.dir === "rtl" ? box.left + TIP : box.right - wide - TIP; // where a row of the list says least
+  // At the end of a row of the list, where it says least.
+  const side = document.documentElement.dir === "rtl" ? box.left + TIP : box.right - wide - TIP;
   const edge = box.bottom - box.top > 2.5 * high ? /** @type {const} */ ([side, box.top - high / 2, ""]) : ways[0];
   const [wantX, wantY, way] = free([...sets, ...frames]) || free(sets) || edge;
   const left = Math.min(Math.max(wantX, 4), innerWidth - wide - 4);

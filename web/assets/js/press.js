@@ -1,7 +1,7 @@
 // @ts-check
 // Keys that end a turn must be held down if the player has chosen that. A ring on the key fills meanwhile. A second
-// touch, and a finger that leaves the key, cancel. Close to the deadline the server learns at once that the key is down:
-// it then counts the time of the first touch.
+// touch, and a finger that leaves the key, cancel. Close to the deadline the server learns at once that the key is
+// down: it then counts the time of the first touch.
 import { timeLeft } from "./clock.js";
 import { profile } from "./profile.js";
 import { freshKey, post } from "./send.js";

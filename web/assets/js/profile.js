@@ -91,7 +91,8 @@ export function mark(form, of = profile) {
       if (typeof value === "boolean") field.checked = value;
       continue;
     }
-    const off = (/** @type {number} */ n) => Math.abs(n - Number(value)) + (!n !== !value ? 1e6 : 0); // 0 is a choice of its own
+    // 0 is a choice of its own.
+    const off = (/** @type {number} */ n) => Math.abs(n - Number(value)) + (!n !== !value ? 1e6 : 0);
     field.checked = Number(field.value) === all.reduce((a, b) => (off(b) < off(a) ? b : a));
   }
 }

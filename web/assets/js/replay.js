@@ -8,7 +8,8 @@ import { SCALE, finish, glide, match, replay } from "./glide.js";
 /**
  * What the screen showed last: began is the table at the beginning of the turn, empty if unknown; tiles are all tiles
  * and where they lay; laying reports whether the player had laid tiles of an unfinished turn.
- * @type {{ game?: string, turn?: string, seat?: string, laying: boolean, began: Tile[][], tiles: import("./glide.js").Box[] }}
+ * @type {{ game?: string, turn?: string, seat?: string, laying: boolean, began: Tile[][], tiles:
+ * import("./glide.js").Box[] }}
  */
 let was = { laying: false, began: [], tiles: [] };
 

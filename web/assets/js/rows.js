@@ -133,7 +133,10 @@ function drawRow(row, set, k) {
   row.querySelector("[name=take]")?.setAttribute("aria-pressed", String(inside === set.length));
 }
 
-/** Shows the keys of a row that can do something. @param {HTMLElement} row @param {number} k @param {Record<string, boolean>} use */
+/**
+ * Shows the keys of a row that can do something.
+ * @param {HTMLElement} row @param {number} k @param {Record<string, boolean>} use
+ */
 function show(row, k, use) {
   for (const key of row.querySelectorAll("button")) {
     if (!(key.name in use)) continue;

@@ -25,7 +25,10 @@ function store() {
   }
 }
 
-/** Announces a text. An open sheet has a place of its own, because the page behind it is silent. @param {string} text */
+/**
+ * Announces a text. An open sheet has a place of its own, because the page behind it is silent.
+ * @param {string} text
+ */
 function say(text) {
   const el = (sheet?.open && document.getElementById("rule-said")) || document.getElementById("said");
   if (el) el.textContent = text;

@@ -1,6 +1,6 @@
 // @ts-check
-// Announcements for screen readers. One lasts two seconds at most, for a listener who hears 750 words a minute; a longer
-// text is announced in parts. While one is spoken, the others wait, the most important first.
+// Announcements for screen readers. One lasts two seconds at most, for a listener who hears 750 words a minute; a
+// longer text is announced in parts. While one is spoken, the others wait, the most important first.
 
 /**
  * Number of sentences that stay. A verdict comes a few milliseconds after the text about the hand, and a screen reader

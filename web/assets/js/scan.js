@@ -84,7 +84,12 @@ function start() {
     };
   }
 
-  /** @param {string} key @param {string} label @param {number[]} ids @returns {Node} a node that takes several tiles of the table */
+  /**
+   * @param {string} key
+   * @param {string} label
+   * @param {number[]} ids
+   * @returns {Node} a node that takes several tiles of the table
+   */
   function takes(key, label, ids) {
     const use = () => {
       state.held = ids;

@@ -1,6 +1,6 @@
 // @ts-check
-// The check's game of taps: for 20 seconds a circle moves to another place after each tap. It measures how a finger meets
-// the screen and proposes a profile, which the player may change before using it.
+// The check's game of taps: for 20 seconds a circle moves to another place after each tap. It measures how a finger
+// meets the screen and proposes a profile, which the player may change before using it.
 import { fit, handOf, measure } from "./fit.js";
 import { adapt, changeOf, mark, profile, seat } from "./profile.js";
 

@@ -370,3 +370,25 @@ func TestBrowserPhoneReaches(t *testing.T) {
 		})
 	}
 }
+
+// TestBrowserRunsGoFromLeftToRight checks that on a page from right to left, the numbers of runs rise to the right, in
+// the table and in the list.
+func TestBrowserRunsGoFromLeftToRight(t *testing.T) {
+	b, address := startChromium(t), stage(t)
+	p := b.tab(t, 1024, 768)
+	p.still()
+	p.open(address + "/stage?rack=14&table=60&lang=he")
+	p.wait(isWhole + ` && document.documentElement.dir === "rtl"`)
+	rising := func(view string) {
+		t.Helper()
+		if !eval[bool](p, fmt.Sprintf(`["R4", "R5", "R6", "R7"]
+			.map((face) => document.querySelector('%s [data-face="' + face + '"]').getBoundingClientRect().left)
+			.every((left, k, all) => !k || left > all[k - 1])`, view)) {
+			t.Errorf("red 4 to red 7 do not rise in %s", view)
+		}
+	}
+	rising("#table")
+	p.presses("#list")
+	p.wait(`document.querySelector(".set-row")`)
+	rising("#set-rows .set-row:first-child")
+}

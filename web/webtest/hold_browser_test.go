@@ -160,6 +160,24 @@ func TestBrowserALyingHandPressesNothing(t *testing.T) {
 	p.wait(passedTo15)
 }
 
+// TestBrowserSlidingOffAKeyCancels checks that a finger that is lifted beside the key that it came down on presses
+// nothing (WCAG 2.5.2).
+func TestBrowserSlidingOffAKeyCancels(t *testing.T) {
+	b := startChromium(t)
+	e, game, p := playing(t, b, preparedRacks...)
+	p.still()
+	p.wait(allArmed)
+	from, to := p.middle("#draw"), p.middle("#place")
+	p.touch(input.DispatchTouchEventTypeTouchStart, &from)
+	p.touch(input.DispatchTouchEventTypeTouchMove, &to)
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	p.tap(inRack("O11"))
+	p.wait(heldAre("O11"))
+	if turn := e.public().view(game).Turn.Number; turn != 1 {
+		t.Fatalf("a finger that slid off Draw ended the turn: %d", turn)
+	}
+}
+
 // TestBrowserLayoutsOfAHand checks that the keys change sides and stand together, fit and keep their size, and takes
 // pictures.
 func TestBrowserLayoutsOfAHand(t *testing.T) {

@@ -145,6 +145,7 @@ func TestBrowserListByKeys(t *testing.T) {
 		t.Fatal("the list is shown although the table has room")
 	}
 	p.presses("#list")
+	p.wait(`document.querySelector(".set-row")`)
 	press := func(selector, key string) {
 		t.Helper()
 		if !eval[bool](p, fmt.Sprintf(`(() => {
@@ -284,12 +285,17 @@ func TestBrowserListFits(t *testing.T) {
 			p.wait(fmt.Sprintf(`innerWidth === %d && `+isWhole, c.wide))
 			largeText(p, c.text)
 			large := c.text > 100 || c.high < 300
-			if got := eval[bool](p, `document.documentElement.dataset.view === "list"`); got != large {
-				t.Fatalf("list: %v, want %v", got, large)
+			shows := func(list bool) {
+				t.Helper()
+				p.wait(fmt.Sprintf(`(document.documentElement.dataset.view === "list") === %v`, list))
 			}
+			shows(large)
+			list := large
 			other := func() {
 				t.Helper()
 				eval[bool](p, `document.getElementById("list").click(), true`)
+				list = !list
+				shows(list)
 				for _, found := range barriers(p, axe) {
 					t.Error(found)
 				}
@@ -300,6 +306,7 @@ func TestBrowserListFits(t *testing.T) {
 			}
 			if !large {
 				eval[bool](p, `document.getElementById("list").click(), true`)
+				shows(true)
 			}
 			p.picture("list")
 			stays := "#draw, #play, #clock"

@@ -15,7 +15,7 @@ import (
 // needs people or real tablets, the note names the nearest automatic check or the gap.
 var ux = []struct{ item, says, shown, note string }{
 	{"5 targets", "every drag has a single-pointer way; targets of 44 px; acting on release",
-		"TestBrowserWinsAGame TestBrowserTabletFits", ""},
+		"TestBrowserWinsAGame TestBrowserTabletFits TestBrowserSlidingOffAKeyCancels", ""},
 	{"5 no colour alone", "shape on every tile, sign and word at every state", "TestColours TestScreensHaveNoBarriers",
 		""},
 	{"5 both orientations", "1280x800, 800x1280 and phones",
@@ -28,7 +28,7 @@ var ux = []struct{ item, says, shown, note string }{
 	{"5 spoken clock", "30, 10, 5 and over are said once each", "TestSpeech", ""},
 	{"5 tile colours", "contrast on ivory, least CIEDE2000 over four kinds of sight", "TestColours", ""},
 	{"5 right to left", "pages turn round, runs do not; names are isolated",
-		"TestScreensHaveNoBarriers TestScreensHoldLongTexts TestPluralAndLanguage", ""},
+		"TestScreensHaveNoBarriers TestScreensHoldLongTexts TestBrowserRunsGoFromLeftToRight", ""},
 	{"5 languages", "a language is a file; the longest texts fit",
 		"TestOwnLanguage TestLanguagesAgree TestScreensHoldLongTexts", ""},
 	{"5 offline venue", "one binary, no other host; a check page for tablets",
@@ -68,7 +68,7 @@ var ux = []struct{ item, says, shown, note string }{
 	{"6.1.18", "nothing else on the screen; a guide of a minute and a practice board",
 		"TestGuideIsShort TestBrowserLesson TestBrowserPractises", ""},
 
-	{"6.2.1", "legible at 2 m", "TestBrowserDisplayIsLegible", ""},
+	{"6.2.1", "legible at 2 m", "TestBrowserDisplayIsLegible TestDisplayNumerals", ""},
 	{"6.2.2", "never a rack's tile or the pool's order", "TestDisplayKeepsSecrets", ""},
 	{"6.2.3", "a change is shown within 300 ms, moved tiles marked", "TestTabletFigures TestDisplayFollowsTheTable",
 		""},

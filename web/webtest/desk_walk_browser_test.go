@@ -105,7 +105,7 @@ var inPlay = []walked{
 	{name: "back to turn 1", kind: "rewind", ruling: ".sheet-back li:last-child .act", shown: "on the rack"},
 	{name: "leftovers", kind: "leftovers", between: []string{".sets li:first-child .pick:nth-child(1)",
 		".sets li:first-child .pick:nth-child(2)", ".sets li:first-child .pick:nth-child(3)"},
-		ruling: ".leftovers button.act", shown: "The table then has 0 tiles (now 3)",
+		ruling: ".leftovers fieldset button.act", shown: "The table then has 0 tiles (now 3)",
 		prepare: func(d *desk) { d.running(); d.opens() }},
 	{name: "position", kind: "position", ruling: act("position"), shown: "restarts"},
 	{name: "call time", kind: "call-time", ruling: act("call-time"), shown: "The game ends after"},

@@ -183,8 +183,9 @@ func TestSpeech(t *testing.T) {
 	player.until("Your turn.")
 	player.until(e.round.Tables[0].Seats[3].Player.Name)
 	player.mark = player.read
-	for _, s := range []float64{29.9, 14.9, 9.9, 4.9} {
-		p.left(s)
+	for _, mark := range []float64{30, 15, 10, 5} {
+		p.left(mark - 0.1)
+		p.wait(fmt.Sprintf(`document.getElementById("alarm").textContent === "%v seconds"`, mark))
 	}
 	check("time runs out", "5 seconds")
 	view := e.public().view(game)

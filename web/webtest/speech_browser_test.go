@@ -112,10 +112,12 @@ func (e *ear) heard(t *testing.T, want *speech, last string) {
 func (p *tab) left(seconds float64) {
 	p.t.Helper()
 	eval[bool](p, fmt.Sprintf(`(() => {
+		const tick = () => document.dispatchEvent(new Event("visibilitychange"));
 		const clock = document.getElementById("clock");
+		tick(); // --left is as old as the last one
 		const left = 10 * Number(clock.dataset.limit) * parseFloat(clock.style.getPropertyValue("--left"));
 		window.ahead += left - 1000 * %v;
-		document.dispatchEvent(new Event("visibilitychange"));
+		tick();
 		return true;
 	})()`, seconds))
 }

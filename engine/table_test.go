@@ -177,7 +177,7 @@ func TestUniformTablesFindRoom(t *testing.T) {
 	}
 }
 
-// TestUntouchedSetsStay lays new sets last, and takes sets away: what is left keeps its place.
+// TestUntouchedSetsStay lays new sets last, and takes sets away: the other sets keep their places.
 func TestUntouchedSetsStay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lengths := drawLengths(t)

@@ -83,7 +83,7 @@ func commandLine() templ.Component {
 	})
 }
 
-// scanBar names what is marked for a player with one switch (scan.js), and holds the buttons for the scanning itself.
+// scanBar names the marked control for a player with one switch (scan.js), and holds the buttons of the scanning.
 func scanBar() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,9 +10,9 @@ import (
 )
 
 // Lesson is a step of the lesson at a practice table, number Number of Of. Mood is empty while the player plays, good
-// or again before the next position, and done at the end. Points is the value of the sets that the player has laid in this
-// turn. Moves, in the notation of the lesson, is one way to do the step; Table is the whole table after these moves.
-// Ends reports whether the turn ends with it. All lists all steps of the lesson, for its end.
+// or again before the next position, and done at the end. Points is the value of the sets that the player has laid in
+// this turn. Moves, in the notation of the lesson, is one way to do the step; Table is the whole table after these
+// moves. Ends reports whether the turn ends with it. All lists all steps of the lesson, for its end.
 type Lesson struct {
 	LessonStep
 	Mood               string

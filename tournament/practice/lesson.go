@@ -25,8 +25,9 @@ type position struct {
 
 // Step is one thing that the lesson teaches. Its texts are lesson.<name> and lesson.<name>.text. Moves is one way to do
 // it, for the pictures, with semicolons between moves: the tiles to take from the rack, and after > the tile to lay
-// them on; without >, they go to a free place. Sets are the sets that it makes, Table the whole table afterwards. A step
-// without made is done when the turn ends, any other as soon as made accepts one of the sets that the learner has laid.
+// them on; without >, they go to a free place. Sets are the sets that it makes, Table the whole table afterwards. A
+// step without made is done when the turn ends, any other as soon as made accepts one of the sets that the learner has
+// laid.
 type Step struct {
 	Name, Moves string
 	Sets, Table [][]tile.Face

@@ -41,7 +41,8 @@ const (
 			WHERE kind NOT IN ('referee_called', 'call_withdrawn', 'call_acknowledged', 'call_answered')
 			ORDER BY id DESC LIMIT 1)
 		SELECT coalesce((SELECT at FROM heartbeat), 0), coalesce((SELECT id FROM newest), 0),
-		coalesce((SELECT at FROM newest), 0), coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT at FROM audit ORDER BY id DESC LIMIT 1), 0)`
+		coalesce((SELECT at FROM newest), 0), coalesce((SELECT max(id) FROM audit), 0),
+		coalesce((SELECT at FROM audit ORDER BY id DESC LIMIT 1), 0)`
 	holdsServed = `SELECT coalesce((SELECT at FROM heartbeat), 0) >= $1
 		AND ($2 = 0 OR EXISTS (SELECT 1 FROM game_events WHERE id = $2 AND at = $3))
 		AND ($4 = 0 OR EXISTS (SELECT 1 FROM audit WHERE id = $4 AND at = $5))`

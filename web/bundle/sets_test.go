@@ -172,7 +172,7 @@ func TestPut(t *testing.T) {
 		before, _, faces := someDraft(t, s)
 		ids := inHand(t, before)
 		if len(ids) == 0 {
-			t.Skip("there is no tile")
+			return // nothing to put down
 		}
 		at := rapid.IntRange(0, before.Cols*before.Rows-1).Draw(t, "cell")
 		got := call[draftState](s, "put", ids, at, rapid.Bool().Draw(t, "after"),

@@ -47,7 +47,7 @@ func (e *event) botPlays(seat int, game int64) {
 	}
 }
 
-// byEar plays a seat by typed commands. It knows the rules, and of the game only what was announced.
+// byEar plays a seat by typed commands. It knows the rules, and of the game only the announcements.
 type byEar struct {
 	*ear
 	rules  ruleset.Ruleset
@@ -56,7 +56,7 @@ type byEar struct {
 	table  [][]tile.Face
 }
 
-// words splits what was heard into words and marks.
+// words splits an announcement into words and marks.
 var words = regexp.MustCompile(`[a-z]+|\d+|[.,:]`)
 
 var colourLetter = map[string]string{"black": "K", "red": "R", "blue": "B", "orange": "O"}

@@ -248,7 +248,7 @@ func TestBrowserLastTurnWithoutMotion(t *testing.T) {
 	}
 }
 
-// TestBrowserDisplayRescales checks that sets glide from what is seen to their new places in one short movement when
+// TestBrowserDisplayRescales checks that sets glide from their visible places to the new ones in one short movement when
 // the tiles become smaller.
 func TestBrowserDisplayRescales(t *testing.T) {
 	b := startChromium(t)

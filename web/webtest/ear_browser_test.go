@@ -38,7 +38,7 @@ type ear struct {
 	keys int // keys pressed since the turn began
 }
 
-// listen makes a tab log what is announced.
+// listen makes a tab log all announcements.
 func listen(p *tab) *ear {
 	p.t.Helper()
 	p.atStart(earScript)

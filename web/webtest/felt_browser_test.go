@@ -248,7 +248,7 @@ const replayGames = `(games, size) => {
 }`
 
 // TestBrowserUntouchedSetsStay replays 20 games, in long runs 200, through the module that lays out tiles, and prints
-// how often a set that nobody touched moves.
+// how often a set moves that no player touched.
 func TestBrowserUntouchedSetsStay(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)

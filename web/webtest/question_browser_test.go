@@ -32,7 +32,7 @@ func TestBrowserEndTurnIsNotOvertaken(t *testing.T) {
 		t.Errorf("while the turn is being ended, %q still act", busy)
 	}
 	p.wait(isLost + ` && document.getElementById("verdict").textContent.includes("Not sent yet")`)
-	p.tap(inRack("K4")) // what is being sent stays in sight
+	p.tap(inRack("K4")) // the message about sending stays visible
 	if text := eval[string](p, `document.getElementById("verdict").textContent`); text == "" || text[:3] != "Not" {
 		t.Errorf("the line says %q", text)
 	}

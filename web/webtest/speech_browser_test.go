@@ -14,8 +14,8 @@ import (
 	"meldhall/web/api"
 )
 
-// A speech is what testdata/speech.txt expects of one situation: what is announced, by live region, and nodes of the
-// accessibility tree.
+// A speech is what testdata/speech.txt expects of one situation: the announcements, by live region, and nodes of
+// the accessibility tree.
 type speech struct {
 	said, tree []string
 	may        []string // announcements that may come or not, such as what is superseded at once
@@ -55,7 +55,7 @@ var timeOfDay = regexp.MustCompile(`\d{1,2}:\d\d:\d\d`)
 // taken matches the time that a referee takes, which depends on how long the test has run.
 var taken = regexp.MustCompile(`takes \d+ s`)
 
-// heard compares what was announced since the last call, up to a last announcement, and the accessibility tree with
+// heard compares the announcements since the last call, up to a last one, and the accessibility tree with
 // the table of speeches. The order counts within each live region.
 func (e *ear) heard(t *testing.T, want *speech, last string) {
 	t.Helper()
@@ -125,7 +125,7 @@ func (p *tab) left(seconds float64) {
 // fastClock lets a test move the page's clock on.
 const fastClock = `window.ahead = 0; { const now = performance.now.bind(performance); performance.now = () => now() + window.ahead; };`
 
-// TestSpeech plays through twelve situations and compares what is announced and what the accessibility tree offers with
+// TestSpeech plays through twelve situations and compares the announcements and the accessibility tree with
 // testdata/speech.txt.
 func TestSpeech(t *testing.T) {
 	b := startChromium(t)

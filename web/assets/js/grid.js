@@ -30,7 +30,7 @@ const least = (w) => Math.max(0.938, 0.65 + 19 / w);
  * @type {Shape}
  */
 const TABLET = { per: 1, highs: (w) => (w === FLOOR ? [1.5, HIGH, 1.25] : [HIGH]), spare: 5 };
-/** A screen on which nobody lays tiles shows them as large as possible. @type {Shape} */
+/** A screen without a player shows tiles as large as possible. @type {Shape} */
 export const SCREEN = { per: 2, highs: (w) => [HIGH, 1.25, 1.1, ...(w > DIGITS ? [] : [1, least(w)])], spare: 0 };
 
 /**

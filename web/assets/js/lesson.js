@@ -145,7 +145,8 @@ function aim(sure = false) {
   const y = Math.max(0, Math.min(box.top + box.height * (down ? 0.3 : 0.6), innerHeight - 8)); // off the screen: scroll
   hand.classList.toggle("down", down);
   hand.dataset.tip = `${x} ${y}`;
-  hand.style.transform = `translate(${x - wide * (down ? 1 - TIP.x : TIP.x)}px, ${y - high * (down ? 1 - TIP.y : TIP.y)}px)`;
+  const tip = down ? { x: 1 - TIP.x, y: 1 - TIP.y } : TIP;
+  hand.style.transform = `translate(${x - wide * tip.x}px, ${y - high * tip.y}px)`;
 }
 
 /** The turn that ends as soon as the tiles of a skipped step are judged. @type {string | undefined} */

@@ -44,7 +44,7 @@ export function drawLine() {
   const el = document.getElementById("verdict");
   if (!el) return;
   const shown = line && (line.until ? performance.now() < line.until : line.turn === draft.turn) ? line : undefined;
-  const holding = state.busy ? "" : state.holding; // what is being sent stays in sight
+  const holding = state.busy ? "" : state.holding; // the message about sending stays visible
   const text = holding || (shown ? shown.text : serverLine);
   if (el.textContent !== text) el.textContent = text;
   const kind = "verdict " + (holding ? "" : shown?.kind || "");

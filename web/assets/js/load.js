@@ -33,7 +33,7 @@ export function load(name) {
     if (code && style) there.add(name);
     else {
       loads.delete(name);
-      if (name !== "point") tell(words.lost, "bad", 4000); // which nobody has asked for
+      if (name !== "point") tell(words.lost, "bad", 4000); // pointing loads by itself
     }
     return there.has(name);
   });

@@ -10,7 +10,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const well = () => document.querySelector(".well");
 
 /**
- * Returns whether the rack goes on above and below what is in sight, with the number of tiles there.
+ * Returns whether the rack goes on above and below its visible part, with the number of tiles there.
  * @returns {{ above?: number, below?: number }}
  */
 function beyond() {

@@ -1,6 +1,7 @@
 // @ts-check
-// One switch: groups of controls are marked one after the other, then what is in the chosen group. One key, or a tap or
-// click anywhere, chooses what is marked. With dwelling, it moves the mark instead, and what stays marked is chosen.
+// One switch: groups of controls are marked one after the other, then the controls of the chosen group. One key, or a
+// tap or click anywhere, chooses the marked one. With dwelling, it moves the mark instead, and a control that stays
+// marked is chosen.
 import { add } from "./execute.js";
 import { named, tilesText } from "./describe.js";
 import { laying, tap } from "./moves.js";

@@ -96,7 +96,7 @@ function up(e) {
   }
 }
 
-/** Shows what was measured, and marks the proposal in the form. */
+/** Shows the measurements, and marks the proposed settings in the form. */
 function end() {
   clearTimeout(timer);
   for (const d of downs.values()) if (d.others) rests.push({ x: d.x, at: d.at });

@@ -333,5 +333,6 @@ func playing(t *testing.T, b *chromium, racks ...string) (*event, int64, *tab) {
 	p.open(e.http.URL + "/play/game")
 	p.wait(`document.getElementById("game").dataset.mine === "true" &&
 		document.getElementById("link").classList.contains("live")`)
+	p.wait(`document.querySelector("#rack .tag.good")`) // a later answer about sets just played without the page is 422
 	return e, game, p
 }

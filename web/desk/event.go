@@ -84,46 +84,48 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID i
 	if err != nil {
 		return desk.DeskView{}, tournament.Tournament{}, err
 	}
-	view := newDeskView(ctx, state)
+	shown := newDeskView(ctx, state)
 	rules, err := state.Rules()
 	if err != nil {
-		return view, state.Tournament, err
+		return shown, state.Tournament, err
 	}
 	if len(state.rounds) == 0 && len(state.players) > 0 {
 		if f, err := state.Format(); err == nil {
 			if err := f.For(len(state.players), rules.SeatsMin, rules.SeatsMax); err != nil {
-				view.Misfit = request.FailureOf(ctx, "", err).Message
+				shown.Misfit = request.FailureOf(ctx, "", err).Message
 			}
 		}
 	}
-	view.Rules, view.Searching = s.View.RulesName(ctx, rules), s.searching(ctx, tournamentID)
-	if view.Late, err = s.View.Schedule.LateLine(ctx, tournamentID); err != nil {
-		return view, state.Tournament, err
+	shown.Rules, shown.Searching = s.View.RulesName(ctx, rules), s.searching(ctx, tournamentID)
+	if shown.Late, err = s.View.Schedule.LateLine(ctx, tournamentID); err != nil {
+		return shown, state.Tournament, err
 	}
-	if view.Seconds, err = s.View.Seconds(ctx, actor, tournamentID); err != nil {
-		return view, state.Tournament, err
+	if shown.Seconds, err = s.View.Seconds(ctx, actor, tournamentID); err != nil {
+		return shown, state.Tournament, err
 	}
-	held, err := s.heldTables(ctx, state)
-	if err != nil {
-		return view, state.Tournament, err
+	if round, ok := view.CurrentRound(state.rounds); ok {
+		held, err := s.heldTables(ctx, round)
+		if err != nil {
+			return shown, state.Tournament, err
+		}
+		if len(held) > 0 {
+			shown.Seconds = append([]part.Alert{{Kind: "held", Text: locale.T(ctx, "next.held", "n", len(held)),
+				URL: templates.RoundPath(tournamentID, round.ID)}}, shown.Seconds...)
+		}
 	}
-	if held > 0 {
-		view.Seconds = append([]part.Alert{{Kind: "held", Text: locale.T(ctx, "next.held", "n", held),
-			URL: templates.HallPath(tournamentID)}}, view.Seconds...)
+	if shown.Note, err = s.View.Sights.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
+		return shown, state.Tournament, err
 	}
-	if view.Note, err = s.View.Sights.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
-		return view, state.Tournament, err
-	}
-	view.Seating, err = s.seatingView(ctx, state)
-	return view, state.Tournament, err
+	shown.Seating, err = s.seatingView(ctx, state)
+	return shown, state.Tournament, err
 }
 
-// heldTables returns the number of tables of the running round that wait for players without a tablet.
-func (s *views) heldTables(ctx context.Context, e eventState) (held int, err error) {
-	round, ok := view.CurrentRound(e.rounds)
-	if !ok || round.Status != tournament.RoundRunning {
-		return 0, nil
+// heldTables returns the tables of a running round whose game waits for a player without a tablet.
+func (s *views) heldTables(ctx context.Context, round tournament.Round) (map[int64]bool, error) {
+	if round.Status != tournament.RoundRunning {
+		return nil, nil
 	}
+	held := map[int64]bool{}
 	current, err := game.CurrentInRound(ctx, s.View.Store, round.ID)
 	for _, at := range current {
 		if at.Unlinked == 0 || at.Rev > 0 {
@@ -131,7 +133,7 @@ func (s *views) heldTables(ctx context.Context, e eventState) (held int, err err
 		}
 		snap, err := s.View.Games.Look(ctx, at.Game)
 		if err == nil && snap.State.Paused.Held() {
-			held++
+			held[at.Table] = true
 		}
 		if err != nil && !errors.Is(err, game.ErrBroken) {
 			return held, err
@@ -266,27 +268,15 @@ func (e eventState) nextStep(ctx context.Context) desk.NextStep {
 		return desk.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"),
 			URL: string(templates.RoundPath(e.ID, last.ID))}
 	case tournament.RoundPublished:
-		why := t("next.start_published")
-		if e.seated > 0 {
-			why = t("next.start_why", "n", e.seated)
-		}
-		return desk.NextStep{Text: t("next.start", "number", last.Number), Why: why, Post: true,
-			URL:    string(templates.ActionPath("round.start")),
-			Hidden: part.Sends(templates.DeskPath(e.ID), "round", last.ID),
-			Sure:   desk.StartSure(ctx, e.missing),
-			More: append([]desk.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))},
-				{Text: t("round.cards"), URL: string(templates.PaperRoundPath(e.ID, last.ID))}},
-				e.missingLink(ctx)...)}
+		return e.startStep(ctx, last, t("next.start", "number", last.Number), t("next.start_published"),
+			desk.NextLink{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))},
+			desk.NextLink{Text: t("round.cards"), URL: string(templates.PaperRoundPath(e.ID, last.ID))})
 	case tournament.RoundRunning:
 		at := e.counts[last.ID]
 		if view.PartlyStarted(last) {
-			return desk.NextStep{Text: t("next.start_rest", "number", last.Number),
-				Why: view.StartedText(ctx, at.Started, at.Tables), Post: true,
-				URL:    string(templates.ActionPath("round.start")),
-				Hidden: part.Sends(templates.DeskPath(e.ID), "round", last.ID),
-				Sure:   desk.StartSure(ctx, e.missing),
-				More: append([]desk.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
-					e.missingLink(ctx)...)}
+			return e.startStep(ctx, last, t("next.start_rest", "number", last.Number),
+				view.StartedText(ctx, at.Started, at.Tables),
+				desk.NextLink{Text: t("next.play"), URL: string(templates.HallPath(e.ID))})
 		}
 		if n := at.Finished; n > 0 {
 			return desk.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n),
@@ -302,6 +292,18 @@ func (e eventState) nextStep(ctx context.Context) desk.NextStep {
 			More: e.missingLink(ctx)}
 	}
 	return e.afterRound(ctx, last.Number+1)
+}
+
+// startStep returns the step that starts a round, or that leads to the list of who is at which table if players are
+// missing.
+func (e eventState) startStep(ctx context.Context, r tournament.Round, text, why string,
+	more ...desk.NextLink) desk.NextStep {
+	if e.missing > 0 {
+		return desk.NextStep{Text: text, Why: why + " " + locale.T(ctx, "next.start_some", "n", e.missing),
+			URL: string(templates.RoundPath(e.ID, r.ID)), More: append(more, e.missingLink(ctx)...)}
+	}
+	return desk.NextStep{Text: text, Why: why, Post: true, URL: string(templates.ActionPath("round.start")),
+		Hidden: part.Sends(templates.DeskPath(e.ID), "round", r.ID), More: more}
 }
 
 // afterRound returns the step after a finished round: the next round, or first a play-off or a lot among players who

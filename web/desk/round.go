@@ -73,6 +73,13 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at page.R
 			}
 			v.Changed = view.SeatNews(ctx, state.rounds)
 		}
+		held, err := s.heldTables(ctx, r)
+		if err != nil {
+			return v, err
+		}
+		for i, t := range v.Tables {
+			v.Tables[i].Held = held[t.ID]
+		}
 		v.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.TournamentID}, rights.MayStartRound) == nil
 		if err := s.addTiles(ctx, &v, state.Tournament, tables); err != nil {
 			return v, err
@@ -104,7 +111,7 @@ func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables 
 		table.Started = t.Started(r)
 		v.Tables = append(v.Tables, table)
 	}
-	if r.Status == tournament.RoundDraft {
+	if r.Status != tournament.RoundFinished {
 		markAway(&v, e.absent)
 	}
 	if view.PartlyStarted(r) {

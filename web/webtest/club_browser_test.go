@@ -133,7 +133,6 @@ func (w *eventWalk) byTheClock(look func(name string)) {
 // signIn signs the organizer in through the form.
 func (w *eventWalk) signIn() {
 	w.t.Helper()
-	w.p.atStart(`window.confirm = (text) => { sessionStorage.asked = text; return true; };`)
 	w.p.open(w.http.URL + "/sign-in")
 	w.fill("name", "organizer")
 	w.fill("password", password)
@@ -188,7 +187,6 @@ func newClub(t *testing.T, real bool) *clubWalk {
 	p := startChromium(t).tab(t, 1366, 768)
 	p.still()
 	w := &clubWalk{eventWalk: &eventWalk{event: &event{hall: h, players: map[int64]*caller{}}, p: p, whole: t}}
-	p.atStart(`window.confirm = (text) => { sessionStorage.asked = Number(sessionStorage.asked || 0) + 1; return true; };`)
 	w.open("/setup?token=" + token)
 	w.typed("name", "Anna")
 	w.typed("password", password)
@@ -217,10 +215,6 @@ func (w *clubWalk) typed(id, text string) {
 	eval[bool](w.p, fmt.Sprintf(`(document.getElementById(%q).value = %q, true)`, id, text))
 }
 
-func (w *clubWalk) asked() int {
-	return eval[int](w.p, `Number(sessionStorage.asked || 0)`)
-}
-
 // TestBrowserClubEveningWithOneLaptop runs an evening of nine players with real tiles and no tablets, from an empty
 // database to the champion.
 func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
@@ -235,7 +229,7 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 	w.clicks++
 	w.p.tap("#ready")
 	w.p.wait(`document.getElementById("whose")`)
-	begun, pages := w.clicks+w.asked(), w.pages
+	begun, pages := w.clicks+len(w.asked), w.pages
 	t.Logf("from nothing to the first turn: %d clicks, %d pages", begun, pages)
 	if begun > 8 {
 		t.Errorf("%d clicks to the first turn, want at most 8", begun)
@@ -273,7 +267,7 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 	if err != nil || event.Status != tournament.StatusFinished {
 		t.Errorf("the event is %s, %v", event.Status, err)
 	}
-	t.Logf("to the champion: %d clicks, %d pages", w.clicks+w.asked(), w.pages)
+	t.Logf("to the champion: %d clicks, %d pages", w.clicks+len(w.asked), w.pages)
 	for _, complaint := range w.p.complaints() {
 		t.Errorf("the page complained: %s", complaint)
 	}
@@ -293,7 +287,7 @@ func TestBrowserClubEveningWithTablets(t *testing.T) {
 	if v := w.public().view(w.round.Tables[0].Games[0].ID); v.Phase != engine.PhasePlaying {
 		t.Errorf("%+v", v)
 	}
-	begun := w.clicks + w.asked()
+	begun := w.clicks + len(w.asked)
 	t.Logf("from nothing to the first turn: %d clicks, %d pages; each player besides: the code of the seat, and that the table may begin", begun, w.pages)
 	if begun > 8 {
 		t.Errorf("%d clicks to the first turn, want at most 8", begun)

@@ -19,6 +19,7 @@ type eventWalk struct {
 	*event
 	p     *tab
 	whole *testing.T // the test of all stations
+	asked []string   // the questions that pages asked
 	looks bool       // whether to take pictures
 	began time.Time
 }
@@ -74,7 +75,6 @@ func newWalk(t *testing.T, b *chromium, change ...func(*web.Config)) *eventWalk 
 	w.http.Config.WriteTimeout = time.Minute
 	w.p = b.tab(t, 1366, 768)
 	w.p.still()
-	w.p.atStart(`window.confirm = (text) => { sessionStorage.asked = text; return true; };`)
 	w.p.open(w.http.URL + "/sign-in")
 	w.fill("name", "organizer")
 	w.fill("password", password)
@@ -86,11 +86,17 @@ func newWalk(t *testing.T, b *chromium, change ...func(*web.Config)) *eventWalk 
 const here = `!window.left && document.readyState === "complete" &&
 	document.getElementById("link")?.classList.contains("live") !== false`
 
-// press taps a control that opens another page and waits for that page.
+// press taps a control that opens another page and waits for that page. If the page asks for confirmation, it confirms
+// and keeps the question.
 func (w *eventWalk) press(selector string) {
 	w.t.Helper()
 	eval[bool](w.p, `window.left = true`)
 	w.p.tap(w.p.reach(selector))
+	w.p.wait(`document.querySelector("dialog.ask[open]") || ` + here)
+	if question := eval[string](w.p, `document.querySelector("#ask-text")?.textContent || ""`); question != "" {
+		w.asked = append(w.asked, question)
+		w.p.tap("dialog.ask .primary")
+	}
 	w.p.wait(here)
 }
 

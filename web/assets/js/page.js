@@ -1,5 +1,6 @@
 // @ts-check
 // Small helpers for the pages other than a game; every page works without them.
+import "./ask.js";
 import { fold } from "./fold.js";
 import "./leave.js";
 import "./next.js";
@@ -27,10 +28,7 @@ document.addEventListener("input", (e) => {
   if (e.target instanceof HTMLInputElement && e.target.dataset.filter) filter(e.target);
 });
 document.addEventListener("click", (e) => {
-  const target = e.target instanceof Element ? e.target.closest("[data-print], [data-sure]") : null;
-  if (!(target instanceof HTMLElement)) return;
-  if ("print" in target.dataset) window.print();
-  else if (!window.confirm(target.dataset.sure)) e.preventDefault();
+  if (e.target instanceof Element && e.target.closest("[data-print]")) window.print();
 });
 document.addEventListener("keydown", (e) => {
   if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || (e.target instanceof Element && e.target.closest("input, select, textarea"))) return;

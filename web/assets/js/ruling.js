@@ -1,6 +1,7 @@
 // @ts-check
 // A ruling on the page of a table: previewed in a sheet, sent with its key until the server replies, and stored on the
 // device as "not sent" meanwhile. Without this script, links and forms do the same page by page.
+import { ask as sure, key } from "./ask.js";
 import { reach } from "./device.js";
 import { Outbox } from "./outbox.js";
 import { freshKey } from "./send.js";
@@ -217,22 +218,14 @@ function line(r) {
   p.append(text);
   if (!r.why) p.append(key(panel.dataset.again || "", "btn primary", () => void outbox.deliver(post, told).then(draw)));
   const drop = () => {
-    if (!r.why && !window.confirm(panel.dataset.sure)) return;
     outbox.drop(r.key);
     draw();
   };
-  p.append(key((r.why ? panel.dataset.close : panel.dataset.drop) || "", "btn", drop));
+  const close = key((r.why ? panel.dataset.close : panel.dataset.drop) || "", "btn", () =>
+    r.why ? drop() : sure(close, panel.dataset.sure || "", drop),
+  );
+  p.append(close);
   return p;
-}
-
-/** @param {string} text @param {string} kind @param {() => void} act */
-function key(text, kind, act) {
-  const b = document.createElement("button");
-  b.type = "button";
-  b.className = kind;
-  b.textContent = text;
-  b.addEventListener("click", act);
-  return b;
 }
 
 /** @param {HTMLFormElement} form @param {HTMLElement | null} by */

@@ -39,7 +39,11 @@ func wandered(t *rapid.T, presets []ruleset.Ruleset) *played {
 		g.at = max(g.at, g.state.At)
 		if chance(c, 10, "rewind") {
 			back := g.state.Turn.Number - c.pick(6, "back")
-			_ = g.try(Rewind{why, back, g.starts[back]})
+			if start := g.starts[back]; chance(c, 30, "illegal") {
+				_ = g.try(RuleIllegal{why, back, c.pick(4, "tiles"), &start})
+			} else {
+				_ = g.try(Rewind{why, back, start})
+			}
 			continue
 		}
 		cmd, now := Command(nil), Millis(0)

@@ -272,7 +272,7 @@ func heavyCommand(c chooser, s State) Command {
 	case 2:
 		return SkipTurn{g, turn}
 	case 3:
-		return RuleIllegal{g, turn, oneOf(c, "tiles", 3, 0, 21)}
+		return RuleIllegal{g, turn, oneOf(c, "tiles", 3, 0, 21), nil}
 	case 4:
 		return GrantRedeal{g, seat, randomDeal(c)}
 	case 5:

@@ -58,11 +58,13 @@ func (e TurnSkipped) behind(s State, _ []Event, _ map[int]State) Command {
 	return SkipTurn{Grounds: e.Said.grounds(), Turn: s.Turn.Number}
 }
 
-// RuleIllegal rules the current turn an illegal play: the table stays as it was before the turn, the seat draws this
-// many tiles, and the turn ends.
+// RuleIllegal rules a turn an illegal play: the table is as it was before the turn, the seat draws this many tiles, and
+// the turn ends. Back is nil for the current turn. For a turn that is over it is the state at its start, as returned by
+// TurnStart: the game returns there first, as with Rewind.
 type RuleIllegal struct {
 	Grounds
 	Turn, Tiles int
+	Back        *State
 }
 
 // IllegalRuled is a turn that an official ended as an illegal play.
@@ -81,6 +83,15 @@ type IllegalRuled struct {
 func (IllegalRuled) Kind() string { return "illegal_ruled" }
 
 func (c RuleIllegal) decide(s *State, at Millis) ([]Event, error) {
+	if c.Back != nil {
+		events, err := Rewind{c.Grounds, c.Turn, *c.Back}.decide(s, at)
+		if err != nil {
+			return nil, err
+		}
+		start := Apply(*s, events[0])
+		ruled, err := RuleIllegal{Grounds: c.Grounds, Turn: start.Turn.Number, Tiles: c.Tiles}.decide(&start, at)
+		return append(events, ruled...), err
+	}
 	if err := s.checkRunning(c.Turn); err != nil {
 		return nil, err
 	}

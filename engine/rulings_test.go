@@ -25,11 +25,11 @@ func TestTurnRulings(t *testing.T) {
 		{"a turn that is over is not skipped", threeSeats, nil, SkipTurn{why, 6}, second, nil, RefusedStaleTurn},
 		{"after the deadline the skip finds another turn", threeSeats, nil, SkipTurn{why, 7}, 62 * second,
 			[]string{"turn_expired: B draws [O1 O2 O3] late 1000 -> turn 8 of C due 2m2s"}, ""},
-		{"an illegal play costs the turn and the tiles", threeSeats, nil, RuleIllegal{why, 7, 2}, second,
+		{"an illegal play costs the turn and the tiles", threeSeats, nil, RuleIllegal{why, 7, 2, nil}, second,
 			[]string{"illegal_ruled: B draws [O1 O2] -> turn 8 of C due 1m1s"}, ""},
-		{"or no tiles", threeSeats, nil, RuleIllegal{why, 7, 0}, second,
+		{"or no tiles", threeSeats, nil, RuleIllegal{why, 7, 0, nil}, second,
 			[]string{"illegal_ruled: B draws [] -> turn 8 of C due 1m1s"}, ""},
-		{"not minus one", threeSeats, nil, RuleIllegal{why, 7, -1}, second, nil, RefusedAmount},
+		{"not minus one", threeSeats, nil, RuleIllegal{why, 7, -1, nil}, second, nil, RefusedAmount},
 		{"without a reason nothing is ruled", threeSeats, nil, SkipTurn{Grounds{}, 7}, second, nil, RefusedReason},
 		{"a redeal is not granted once tiles lie", threeSeats, nil, GrantRedeal{Grounds: why, Seat: 1}, second, nil,
 			RefusedTilesLie},
@@ -204,6 +204,44 @@ func TestCancelled(t *testing.T) {
 			t.Error("the right has not come back")
 		}
 	})
+}
+
+// TestIllegalPlayFoundLater rules turn 7 an illegal play while turn 9 runs: the tiles of both turns go back, the seat
+// draws the penalty, and the turn after it is played again.
+func TestIllegalPlayFoundLater(t *testing.T) {
+	for name, start := range map[string]State{"on tablets": board(t, threeSeats),
+		"with real tiles": do(t, do(t, State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 1, Physical: true}, noon),
+			Ready{Seat: Everybody}, noon)} {
+		t.Run(name, func(t *testing.T) {
+			physical, seat := start.Physical, start.Turn.Seat
+			s, turn := start, start.Turn.Number
+			for range 2 {
+				if at := s.Turn; physical {
+					s = do(t, s, EndTurn{Seat: at.Seat, Turn: at.Number, Passed: at.Number > turn}, noon)
+				} else {
+					s = do(t, s, Draw{at.Seat, at.Number}, noon)
+				}
+			}
+			late := RuleIllegal{why, turn, 2, &start}
+			events, err := Decide(&s, late, false, (noon + 5000).time())
+			if err != nil || len(events) != 2 {
+				t.Fatalf("%v %v", events, err)
+			}
+			s = do(t, s, late, noon+5000)
+			if next := start.seatAfter(seat); s.Turn.Seat != next || s.Turn.Due != noon+65_000 {
+				t.Errorf("turn %+v, want seat %d", s.Turn, next)
+			}
+			if !physical && (facesText(s.Racks[1]) != "R5 B9 O1 O2" || facesText(s.Racks[2]) != "K1 K2" ||
+				facesText(s.Pool) != "O3 O4 O6 O7") {
+				t.Errorf("racks %v, pool %s", s.Racks, facesText(s.Pool))
+			}
+			if r := s.Rulings.All; len(r) != 2 || r[0].To != turn || r[1].Seat != seat || r[1].Tiles != 2 {
+				t.Errorf("rulings %+v", r)
+			}
+			events, err = Decide(&s, RuleIllegal{why, 99, 2, &State{}}, false, noon.time())
+			wantRefusal(t, events, err, RefusedRewind)
+		})
+	}
 }
 
 func TestRewind(t *testing.T) {

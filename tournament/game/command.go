@@ -197,13 +197,14 @@ func commandBytes(text []byte, c engine.Command) []byte {
 			}
 		}
 		return text
-	case engine.Redeal, engine.GrantRedeal, engine.Rewind:
+	case engine.Redeal, engine.GrantRedeal, engine.Rewind, engine.RuleIllegal:
 		return bare(text, c)
 	}
 	return fmt.Appendf(text, "%v", c)
 }
 
-// bare appends a command without the server's additions: the shuffle of a redeal and the state of a rewind.
+// bare appends a command without the server's additions: the shuffle of a redeal and the state that a ruling goes back
+// to.
 func bare(text []byte, c engine.Command) []byte {
 	switch c := c.(type) {
 	case engine.Redeal:
@@ -212,6 +213,8 @@ func bare(text []byte, c engine.Command) []byte {
 		return fmt.Appendf(text, "%v %d", c.Grounds, c.Seat)
 	case engine.Rewind:
 		return fmt.Appendf(text, "%v %d", c.Grounds, c.Turn)
+	case engine.RuleIllegal:
+		return fmt.Appendf(text, "%v %d %d %t", c.Grounds, c.Turn, c.Tiles, c.Back != nil)
 	}
 	panic("game: bare: unexpected command")
 }

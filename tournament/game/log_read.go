@@ -126,19 +126,25 @@ func replay(game int64, from engine.State, tail []Entry) (s engine.State, err er
 	return s, nil
 }
 
-// rewinding adds to a rewind the state to which it returns: that at the start of a turn, or an empty one if there was
-// no such turn. It returns other commands unchanged.
+// rewinding adds to a ruling that goes back the state to which it returns: that at the start of a turn, or an empty one
+// if there was no such turn. It returns other commands unchanged.
 func (l *Log) rewinding(ctx context.Context, game int64, c engine.Command) (engine.Command, error) {
-	rewind, ok := c.(engine.Rewind)
-	if !ok {
+	rewind, back := c.(engine.Rewind)
+	illegal, ok := c.(engine.RuleIllegal)
+	if !back && (!ok || illegal.Back == nil) {
 		return c, nil
 	}
 	events, err := l.Events(ctx, game)
 	if err != nil {
 		return nil, err
 	}
-	rewind.To = engine.TurnStart(events, rewind.Turn)
-	return rewind, nil
+	if back {
+		rewind.To = engine.TurnStart(events, rewind.Turn)
+		return rewind, nil
+	}
+	start := engine.TurnStart(events, illegal.Turn)
+	illegal.Back = &start
+	return illegal, nil
 }
 
 // answerTo returns the stored answer to a command's key, or otherwise if there is none.

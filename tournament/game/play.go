@@ -60,7 +60,8 @@ func (g *Games) admit(ctx context.Context, actor rights.Actor, ref *Ref, key str
 	if cmd, err = commandID(actor, key, *c); err != nil {
 		return "", err
 	}
-	if _, ok := (*c).(engine.Rewind); ok { // not a case above: its state would take room on every command's stack
+	switch (*c).(type) { // not cases above: the state would take room on every command's stack
+	case engine.Rewind, engine.RuleIllegal:
 		*c, err = g.Log.rewinding(ctx, ref.ID, *c)
 	}
 	return cmd, err

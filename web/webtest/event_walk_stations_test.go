@@ -312,8 +312,8 @@ func seatsOf(tables []api.TableView) (players []int64) {
 }
 
 func (w *eventWalk) playSecond() {
-	w.open(w.desk())
 	w.join()
+	w.open(w.desk())
 	w.next("Start round 2")
 	w.latest()
 	for number := range 2 {

@@ -240,14 +240,14 @@ var rulingKinds = []RulingKind{
 	},
 	{
 		Name: "illegal", Does: "Rule a turn an illegal play", EndsTurn: true, Undone: true, Against: true,
-		Booked:  true,
-		Fields: []RulingField{turnField, penaltyField, {Name: "back", Most: 1, Optional: true,
+		Booked: true,
+		Fields: []RulingField{turnField, penaltyField, {Name: "late", Most: 1, Optional: true,
 			Does: "1 if the turn is over: the game first goes back to its start"}},
 		Reasons: []RulingReason{illegalReason, {"joker", "3.6"}, {"not_restored", "4.7"}},
 		Events:  []Event{IllegalRuled{}},
 		command: func(f RulingFields) Command {
 			c := RuleIllegal{Grounds: f.Grounds, Turn: f.Numbers["turn"], Tiles: f.Numbers["tiles"]}
-			if f.Numbers["back"] != 0 {
+			if f.Numbers["late"] != 0 {
 				c.Back = &State{}
 			}
 			return c

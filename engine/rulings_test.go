@@ -217,7 +217,7 @@ func TestIllegalPlayFoundLater(t *testing.T) {
 			s, turn := start, start.Turn.Number
 			for range 2 {
 				if at := s.Turn; physical {
-					s = do(t, s, EndTurn{Seat: at.Seat, Turn: at.Number, Passed: at.Number > turn}, noon)
+					s = do(t, s, EndTurn{Seat: at.Seat, Turn: at.Number}, noon)
 				} else {
 					s = do(t, s, Draw{at.Seat, at.Number}, noon)
 				}

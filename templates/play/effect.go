@@ -45,11 +45,18 @@ func (e *effect) tiles() {
 		e.say("effect.dealt")
 		return
 	}
+	gains, key := 0, "effect.draws"
+	for seat := range e.after.Seats {
+		gains += max(0, len(e.after.Racks[seat])-len(e.before.Racks[seat]))
+	}
+	if gains > len(e.before.Pool)-len(e.after.Pool) { // some come from the table
+		key = "effect.gets"
+	}
 	for seat := range e.after.Seats {
 		was, is := len(e.before.Racks[seat]), len(e.after.Racks[seat])
 		switch {
 		case is > was:
-			e.say("effect.draws", "name", e.game.NameOf(seat), "n", is-was, "total", is)
+			e.say(key, "name", e.game.NameOf(seat), "n", is-was, "total", is)
 		case is < was:
 			e.say("effect.gives", "name", e.game.NameOf(seat), "n", was-is, "total", is)
 		}

@@ -1341,6 +1341,15 @@ func penaltyMark(state string) string {
 	return map[string]string{"proposed": "wait", "in_force": "bad", "cancelled": "mute"}[state]
 }
 
+// Sentence names the player and describes the penalty with its reason.
+func (r PenaltyRow) Sentence(ctx context.Context) string {
+	text := locale.T(ctx, "sanction.of", "name", locale.Isolate(r.Name), "penalty", r.words(ctx))
+	if r.State == "proposed" {
+		text += " (" + locale.T(ctx, "sanction.proposed") + ")"
+	}
+	return text + " " + locale.Isolate(r.Reason)
+}
+
 // words describes the penalty in a few words.
 func (r PenaltyRow) words(ctx context.Context) string {
 	switch r.Kind {

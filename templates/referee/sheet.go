@@ -22,6 +22,7 @@ type RulingView struct {
 	Table      int
 	Game       play.Game
 	May        bool   // may give rulings here; other readers only look
+	MayNot     string // why not
 	MayHeavily bool   // may propose a disqualification
 	HasGame    bool   // false: no game has been dealt at this table yet
 	MayStart   bool   // may start the waiting table
@@ -42,11 +43,14 @@ type RulingView struct {
 	Used       map[string]int   // how often each ruling was given, by engine.RulingUse name
 }
 
-// SheetTurn is a completed turn. Turn is the number that a rewind refers to.
+// SheetTurn is a completed turn. Turn is the number that a rewind refers to. Played reports whether tiles may have been
+// laid, so that it can be ruled an illegal play.
 type SheetTurn struct {
 	Number, Turn int
 	At           engine.Millis
 	Text         string // in the reader's language
+	Name         string // of the player
+	Played       bool
 }
 
 // RulingLine is a ruling in this game. Seq identifies it; May reports whether it can still be cancelled.

@@ -35,6 +35,11 @@ func PenaltiesOf(ctx context.Context, s *store.DB, player int64) ([]Penalty, err
 	return own, err
 }
 
+// PenaltiesIn returns the penalties given at a game that count apart from it, newest first, for officials.
+func PenaltiesIn(ctx context.Context, s *store.DB, game int64) ([]Penalty, error) {
+	return recordedPenalties(s.Read.WithContext(ctx).Where("game_id = ? AND kind <> ?", game, CorrectedResult))
+}
+
 // WaitingPenalties returns the disqualifications and corrections of a tournament that await a second official, newest
 // first.
 func WaitingPenalties(ctx context.Context, s *store.DB, tournamentID int64) ([]Penalty, error) {

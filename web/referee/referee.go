@@ -24,6 +24,7 @@ import (
 	"meldhall/tournament/secret"
 	"meldhall/web/live"
 	"meldhall/web/page"
+	"meldhall/web/request"
 	"meldhall/web/view"
 )
 
@@ -110,6 +111,7 @@ type logCache struct {
 	seq   int
 	turns []referee.SheetTurn
 	back  []referee.SheetTurn
+	ended []record.PublicTurn
 }
 
 func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID, table int64,
@@ -127,8 +129,11 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 	}
 	v = referee.RulingView{Event: tournamentID, TableID: table, Table: at.Number,
 		Ruling: s.View.Attention.At(table, actor)}
-	v.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Number: at.Number, Seat: -1},
-		rights.MayRule) == nil
+	mayNot := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Number: at.Number, Seat: -1},
+		rights.MayRule)
+	if v.May = mayNot == nil; !v.May {
+		v.MayNot = request.FailureOf(ctx, "", mayNot).Message
+	}
 	if len(at.Games) == 0 {
 		return v, nil
 	}
@@ -197,21 +202,19 @@ func (s *views) addLog(ctx context.Context, view *referee.RulingView, state engi
 		if err != nil {
 			return err
 		}
-		*cache = logCache{used: cache.used, game: view.Game.ID, seq: state.Seq}
+		*cache = logCache{used: cache.used, game: view.Game.ID, seq: state.Seq, ended: turns}
 		for _, line := range lines {
 			cache.turns = append(cache.turns, referee.SheetTurn{At: line.At, Text: line.Text})
 		}
 		for _, t := range slices.Backward(turns[max(len(turns)-turnsBack, 0):]) {
 			cache.back = append(cache.back, referee.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At,
-				Text: changeWords(ctx, view.Game, t)})
+				Text: changeWords(ctx, view.Game, t), Name: view.Game.NameOf(t.Seat),
+				Played: t.Kind == engine.TilesPlayed{}.Kind() || t.Kind == engine.TurnEnded{}.Kind()})
 		}
 	}
 	view.Turns, view.Back, view.Used = cache.turns, cache.back, cache.used
-	for _, r := range slices.Backward(view.Game.View.Rulings) {
-		view.Rulings = append(view.Rulings, newRulingLine(ctx, view.Game, r))
-	}
 	view.Waiting = waits(ctx, view.Game, view.Game.View.Proposals)
-	return nil
+	return s.addRulings(ctx, view, cache.ended)
 }
 
 // changeWords describes a turn in one sentence.
@@ -220,8 +223,10 @@ func changeWords(ctx context.Context, game play.Game, t record.PublicTurn) strin
 	if t.Lost {
 		return play.LostWords(ctx, key, game.NameOf(t.Seat), engine.LastView{Drawn: t.Drawn, Kept: t.Kept})
 	}
-	if !locale.HasText(key) {
-		key = "told." + t.Kind
+	for _, prefix := range []string{"told.", "log."} {
+		if !locale.HasText(key) {
+			key = prefix + t.Kind
+		}
 	}
 	text := locale.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
 	if len(t.Played) == 0 {

@@ -20,6 +20,7 @@ import (
 	"meldhall/templates/play"
 	"meldhall/templates/referee"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
@@ -80,12 +81,20 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, 
 		again.Add(f.Name, f.Value)
 	}
 	view.Again = string(templates.RulePath(tournamentID, table, action)) + "?" + again.Encode()
-	view.Title, view.StartsHeld = ruleTitle(ctx, game, g), g.StartsHeld()
+	back, err := s.turnsFrom(ctx, g, game)
+	if err != nil {
+		return view, err
+	}
+	view.Title, view.StartsHeld = ruleTitle(ctx, game, g, back), g.StartsHeld()
 	addFree(ctx, &view, g)
 	view.Since = ruledSince(ctx, game, actor.Name, form.Get("seen"))
 	g.Values = maps.Clone(form)
 	g.Del("seen") // newer rulings are already shown
 	if err = s.addEffect(ctx, actor, &view, game, snap.Ref, g); err == nil {
+		if len(back) > 0 {
+			view.Effects = append([]string{locale.T(ctx, "sheet.taken_back", "turns",
+				strings.Join(turnWords(ctx, game, back, turnsPreviewed), " "))}, view.Effects...)
+		}
 		return view, nil
 	}
 	f := request.FailureOf(ctx, "", err)
@@ -169,13 +178,15 @@ func ruledSince(ctx context.Context, game play.Game, by, seen string) (since []r
 }
 
 // ruleTitle describes the ruling in one sentence.
-func ruleTitle(ctx context.Context, game play.Game, g rulingform.Form) string {
+func ruleTitle(ctx context.Context, game play.Game, g rulingform.Form, back []record.PublicTurn) string {
 	number := func(field string) int {
 		n, _ := g.Number(field)
 		return n
 	}
 	seat := game.View.Turn.Seat
-	if _, named := g.Kind.Field("seat"); named {
+	if len(back) > 0 {
+		seat = back[0].Seat
+	} else if _, named := g.Kind.Field("seat"); named {
 		seat = number("seat")
 	} else if _, proposed := g.Kind.Field("proposal"); proposed {
 		seat = proposedSeat(game, g.Get("proposal"))

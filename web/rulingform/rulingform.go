@@ -115,6 +115,7 @@ func (g Form) Text(prefix string) string {
 		".none": func() bool { return g.is("tiles", func(n int) bool { return n == 0 }) },
 		".back": func() bool { return g.is("seconds", func(n int) bool { return n < 0 }) },
 		".now":  func() bool { return g.is("turn", func(n int) bool { return n == g.state.Turn.Number }) },
+		".late": func() bool { return g.Get("late") == "1" },
 	} {
 		if locale.HasText(key+variant) && is() {
 			return key + variant

@@ -102,7 +102,7 @@ var inPlay = []walked{
 	{name: "skip", kind: "skip", ruling: act("skip"), shown: "turn."},
 	{name: "give the last turn back", kind: "rewind", ruling: act("rewind", "number="), shown: "turn"},
 	{name: "the turn anew", kind: "rewind", ruling: `.act-rewind:not([href*="number="])`, shown: "restarts"},
-	{name: "back to turn 1", kind: "rewind", ruling: ".sheet-back li:last-child .act", shown: "on the rack"},
+	{name: "back to turn 1", kind: "rewind", ruling: ".sheet-back li:last-child .act-rewind", shown: "Taken back: Turn 1"},
 	{name: "leftovers", kind: "leftovers", between: []string{".sets li:first-child .pick:nth-child(1)",
 		".sets li:first-child .pick:nth-child(2)", ".sets li:first-child .pick:nth-child(3)"},
 		ruling: ".leftovers fieldset button.act", shown: "The table then has 0 tiles (now 3)",

@@ -241,6 +241,8 @@ func TestZonesBind(t *testing.T) {
 	if own, foreign := keys(0), keys(1); own == 0 || foreign > 0 {
 		t.Errorf("the sheet of an own table has %d keys, that of another one %d", own, foreign)
 	}
+	e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[1].ID)).says("main",
+		"is not in your zone")
 	e.organizer.must(http.MethodPost, "/actions/zone.bind", map[string]any{"tournament": e.id, "bind": false}, nil)
 	if status, text := rule(referee, 1); status != http.StatusOK {
 		t.Errorf("freed: got %d %s", status, text)

@@ -160,41 +160,47 @@ func (e *elsewhere) cuts(stage int) []cutElsewhere {
 	rows := slices.DeleteFunc(standing.Rank(before), func(r standing.Row) bool { return r.Stage != stage-1 })
 	plan := e.format.Stages[stage]
 	if plan.PerTable == 0 {
-		return []cutElsewhere{e.cut(rows, stage, plan.Cut)}
+		cut, _ := e.cut(rows, stage, plan.Cut)
+		return []cutElsewhere{cut}
 	}
 	var cuts []cutElsewhere
-	for _, table := range lastTables(before.Lines, stage-1) {
-		own := slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool {
-			return !slices.Contains(table,
-				r.Player)
-		})
-		cuts = append(cuts, e.cut(own, stage, plan.PerTable))
+	var in []int64
+	tables := lastTables(before.Lines, stage-1)
+	for _, table := range tables {
+		cut, ids := e.cut(standing.AtTable(rows, table), stage, plan.PerTable)
+		cuts, in = append(cuts, cut), append(in, ids...)
+	}
+	open := slices.ContainsFunc(cuts, func(c cutElsewhere) bool { return len(c.Tied) > 0 })
+	if places := plan.Cut - len(in); places > 0 && !open {
+		cut, _ := e.cut(standing.Rest(rows, tables, in, plan.Fill == format.FillNext), stage, places)
+		cuts = append(cuts, cut)
 	}
 	return cuts
 }
 
-func (e *elsewhere) cut(rows []standing.Row, stage, most int) cutElsewhere {
+// cut takes the best of some rows. It returns the names for the document, and who advances.
+func (e *elsewhere) cut(rows []standing.Row, stage, most int) (cut cutElsewhere, in []int64) {
 	line := standing.Cut(rows, most)
-	cut := cutElsewhere{Stage: stage + 1, In: e.names(line.In)}
+	cut = cutElsewhere{Stage: stage + 1, In: e.names(line.In)}
 	if len(line.Tied) == 0 {
-		return cut
+		return cut, line.In
 	}
 	tied := slices.Sorted(slices.Values(line.Tied))
 	for _, lot := range slices.Backward(e.input.Lots) {
 		if lot.Stage == stage && slices.Equal(slices.Sorted(slices.Values(lot.Drawn)), tied) {
 			cut.Lot = e.names(lot.Drawn[:line.Places])
-			return cut
+			return cut, append(line.In, lot.Drawn[:line.Places]...)
 		}
 	}
 	cut.Tied, cut.Places = e.names(line.Tied), line.Places
 	if stage < len(e.input.Stages) {
-		return cut // the tie was resolved, but the document does not say how
+		return cut, line.In // the tie was resolved, but the document does not say how
 	}
 	if e.format.ScoringOf(stage - 1).Has(format.TiePlayOff) {
 		cut.Decides = append(cut.Decides, format.TiePlayOff)
 	}
 	cut.Decides = append(cut.Decides, format.TieLot)
-	return cut
+	return cut, line.In
 }
 
 // lastTables returns the players of each table in the last round of a stage, without play-offs.

@@ -83,7 +83,7 @@ var (
 	FormatStage = []formatInput{{Name: "name", Kind: "line"},
 		{Name: "kind", Kind: "word", Words: []string{"preliminary", "semi", "final"}},
 		{Name: "rounds", Kind: "number"}, {Name: "games_per_round", Kind: "number"}, {Name: "cut", Kind: "number"},
-		{Name: "per_table", Kind: "number"},
+		{Name: "per_table", Kind: "number"}, {Name: "fill", Kind: "word", Words: []string{"overall", "next"}, Free: true},
 		{Name: "seating", Kind: "word", Words: seatingWords},
 		{Name: "first_seating", Kind: "word", Words: seatingWords, Free: true},
 		{Name: "carry_over", Kind: "word", Words: []string{"all", "half", "none"}},

@@ -110,6 +110,9 @@ func (f Format) stageSizes(n, seatsMin, seatsMax int) (players, sizes []int, err
 			if n = s.entrants(sizes); n > before {
 				return players, sizes, cutAbove(i, s, n, before)
 			}
+			if best := len(sizes) * s.PerTable; best > n {
+				return players, sizes, cutBelow(i, s, best)
+			}
 		}
 		if sizes, err = s.Seat(n, seatsMin, seatsMax); err != nil {
 			return players, sizes, f.inStage(i, err)
@@ -151,7 +154,7 @@ func (f Format) severalFinals(n, tables, seatsMin, seatsMax int) *Problem {
 
 // entrants returns how many players enter a stage, after one with tables of the given sizes.
 func (s Stage) entrants(tables []int) int {
-	if s.PerTable == 0 {
+	if s.PerTable == 0 || s.Cut > 0 {
 		return s.Cut
 	}
 	n := 0
@@ -178,6 +181,11 @@ func (f Format) entry(n int) error {
 func cutAbove(i int, s Stage, cut, players int) *Problem {
 	return &Problem{Key: "err_cut_above_players", Field: fmt.Sprintf("stages[%d].cut", i),
 		Args: map[string]any{"stage": s.Name, "cut": cut, "players": players}}
+}
+
+func cutBelow(i int, s Stage, best int) *Problem {
+	return &Problem{Key: "err_cut_below_tables", Field: fmt.Sprintf("stages[%d].cut", i),
+		Args: map[string]any{"stage": s.Name, "cut": s.Cut, "best": best}}
 }
 
 // inStage adds the name of a later stage to a seating problem. It leaves a problem of the first stage unchanged,

@@ -40,8 +40,9 @@ type Stage struct {
 	BreakMinutes  *int   `json:"break_minutes,omitempty"` // after each round; 0: none, nil: not specified
 	// how many players enter; 0: all, in the first stage only
 	Cut int `json:"cut"`
-	// instead of Cut: the best of each table of the previous stage
+	// the best of each table of the previous stage, instead of Cut, or before the others who fill Cut places
 	PerTable     int    `json:"per_table,omitempty"`
+	Fill         string `json:"fill,omitempty"`          // who these others are: one of Fills
 	TableSize    int    `json:"table_size,omitempty"`    // 2: tables of two; 0: tables of four and three
 	FirstSeating string `json:"first_seating,omitempty"` // of the stage's first round, if different
 	Seating      string `json:"seating"`                 // one of Seatings
@@ -111,6 +112,9 @@ const (
 	EveryRound = "every_round"
 	Keep       = "keep"
 
+	FillOverall = "overall" // the best of all others
+	FillNext    = "next"    // the best of those in the next place at their tables
+
 	CarryAll  = "all"
 	CarryNone = "none"
 	CarryHalf = "half" // half the points, rounded up
@@ -137,6 +141,7 @@ const (
 var (
 	Seatings  = []string{Random, Plan, ByStandings, Snake, Interval, Winners, Chart, Script, Manual}
 	Carries   = []string{CarryAll, CarryHalf, CarryNone}
+	Fills     = []string{FillOverall, FillNext}
 	Rankings  = []string{WinsPoints, WinsOnly, PointsOnly, LowestPoints, ByTablePoints, FirstTo}
 	TieBreaks = []string{TieWins, TiePoints, TieTablePoints, TieBestGame, TieOpponents, TieTurnOrder, TiePlayOff,
 		TieLot}

@@ -212,13 +212,27 @@ func (c *checker) cut(f Format, i int) {
 	case i == 0 && s.PerTable != 0:
 		c.add(perTable, s.PerTable, WhyFirst)
 	case i == 0:
-	case s.PerTable != 0 && s.Cut != 0:
+	case s.PerTable != 0 && (s.Cut == 0) != (s.Fill == ""):
 		c.add(perTable, s.PerTable, WhyCutOrTable)
 	case s.PerTable != 0:
+		if s.Fill != "" {
+			c.word(fmt.Sprintf("stages[%d].fill", i), s.Fill, Fills)
+			c.places(f, i, field)
+		}
 		c.number(perTable, s.PerTable, 1, maxSeats-1)
 		if before := f.Stages[i-1]; before.Rounds > 1 && before.SeatChange != Keep {
 			c.add(perTable, s.PerTable, WhyTablesOnce)
 		}
+	case s.Fill != "":
+		c.add(fmt.Sprintf("stages[%d].fill", i), s.Fill, WhyCutOrTable)
+	default:
+		c.places(f, i, field)
+	}
+}
+
+// places checks the number of players who enter a stage.
+func (c *checker) places(f Format, i int, field string) {
+	switch s := f.Stages[i]; {
 	case s.Cut < 2 || s.Cut > maxCut:
 		c.number(field, s.Cut, 2, maxCut)
 	default:

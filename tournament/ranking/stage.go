@@ -141,22 +141,18 @@ func (b *Board) tiedFirst(cut *Cut) (ties [][]int64) {
 	return ties
 }
 
-// cutTables takes the best players of each table of the previous stage. The first tie across a table's line that no lot
-// has decided becomes the cut's.
+// cutTables takes the best players of each table of the previous stage, and then the best of the others if the stage has
+// more places. The first tie across a line that no lot has decided becomes the cut's.
 func (b *Board) cutTables(db *gorm.DB, cut *Cut) (ties [][]int64, err error) {
 	last := b.lastPlanned(cut.Stage - 1)
 	tables, err := tournament.TablesOf(db, last.ID)
 	if err != nil {
 		return nil, err
 	}
-	rows, perTable := b.stageRows(cut.Stage-1), b.Format.Stages[cut.Stage].PerTable
+	rows, plan := b.stageRows(cut.Stage-1), b.Format.Stages[cut.Stage]
 	var in []int64
 	for _, table := range tables {
-		own := slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool {
-			return !slices.Contains(table,
-				r.Player)
-		})
-		line := standing.Cut(own, perTable)
+		line := standing.Cut(standing.AtTable(rows, table), plan.PerTable)
 		in = append(in, line.In...)
 		if len(line.Tied) == 0 {
 			continue
@@ -173,12 +169,16 @@ func (b *Board) cutTables(db *gorm.DB, cut *Cut) (ties [][]int64, err error) {
 			cut.Tied, cut.Places = line.Tied, line.Places
 		}
 	}
-	for _, r := range rows {
-		if slices.Contains(in, r.Player) {
-			cut.In = append(cut.In, r.Player)
+	if places := plan.Cut - len(in); places > 0 && len(ties) == 0 {
+		line := standing.Cut(standing.Rest(rows, tables, in, plan.Fill == format.FillNext), places)
+		if in = append(in, line.In...); len(line.Tied) > 0 {
+			cut.Tied, cut.Places, ties = line.Tied, line.Places, [][]int64{line.Tied}
 		}
 	}
-	cut.Size = len(cut.In) + cut.Places
+	for _, r := range standing.AtTable(rows, in) {
+		cut.In = append(cut.In, r.Player)
+	}
+	cut.Size = max(len(cut.In)+cut.Places, plan.Cut)
 	return ties, nil
 }
 

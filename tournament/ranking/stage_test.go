@@ -246,6 +246,49 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestWinnersAndTheBestOfTheRest: both table winners advance, and two others: the best two, who were at table 1, or the
+// two in second place.
+func TestWinnersAndTheBestOfTheRest(t *testing.T) {
+	for fill, want := range map[string]string{format.FillOverall: "1.1 2.1 1.2 1.3", format.FillNext: "1.1 2.1 1.2 2.2"} {
+		t.Run(fill, func(t *testing.T) {
+			f := eventtest.OneRound()
+			f.Scoring = format.Scoring{Ranking: format.WinsPoints}
+			f.Stages = append(f.Stages, eventtest.FinalOf(4, format.CarryNone))
+			f.Stages[1].PerTable, f.Stages[1].Fill = 1, fill
+			if err := f.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			var few *format.Problem
+			if err := f.For(20, 3, 4); !errors.As(err, &few) || few.Key != "err_cut_below_tables" {
+				t.Errorf("four places for five winners: %v", err)
+			}
+			s, tour := eventtest.EventOf(t, f, 8)
+			at := map[int64]string{}
+			eventtest.PlayWith(t, s, tour, func(table tournament.Table) []game.ResultLine {
+				lines := eventtest.Even(4, false)
+				for i := range lines {
+					at[table.Seats[i].PlayerID] = fmt.Sprintf("%d.%d", table.Number, i+1)
+					lines[i].Points, lines[i].Wins = score.Whole(30-5*i-20*table.Number), 0
+				}
+				lines[0].Points, lines[0].Wins = score.Whole(100-table.Number), score.Whole(1)
+				lines[3].Points -= lines[0].Points + lines[1].Points + lines[2].Points + lines[3].Points
+				return lines
+			})
+			cut, err := ranking.NextCut(t.Context(), s, tour.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, player := range cut.Through() {
+				got = append(got, at[player])
+			}
+			if strings.Join(got, " ") != want || cut.Size != 4 || len(cut.Tied) > 0 {
+				t.Errorf("got %v of %d, tied %v; want %s", got, cut.Size, cut.Tied, want)
+			}
+		})
+	}
+}
+
 func TestStageEndsWithItsWins(t *testing.T) {
 	f := eventtest.OneRound()
 	f.Stages[0].Rounds, f.Stages[0].Until, f.Stages[0].UntilAt = 9, format.UntilWins, 2

@@ -40,6 +40,26 @@ func Cut(rows []Row, n int) CutLine {
 	return cut
 }
 
+// Rest returns the rows of the candidates for the places that the best of each table leave free: all players who are not
+// in, or with next only those in the next place at their tables.
+func Rest(rows []Row, tables [][]int64, in []int64, next bool) []Row {
+	rest := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return slices.Contains(in, r.Player) })
+	if !next {
+		return rest
+	}
+	var places []int64
+	for _, table := range tables {
+		line := Cut(AtTable(rest, table), 1)
+		places = append(append(places, line.In...), line.Tied...)
+	}
+	return AtTable(rest, places)
+}
+
+// AtTable returns the rows of these players.
+func AtTable(rows []Row, players []int64) []Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !slices.Contains(players, r.Player) })
+}
+
 // Reasons why a player does not take a place among the qualifiers (waivers).
 const (
 	QualifiedAlready = "qualified_already"

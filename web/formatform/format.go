@@ -52,7 +52,7 @@ func (v Values) numbers(at string, numbers map[string]int) {
 func (v Values) stage(at string, s format.Stage) {
 	maps.Copy(v, Values{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until, at +
 		"first_seating": s.FirstSeating,
-		at + "seating": s.Seating, at + "seat_change": s.SeatChange, at + "carry_over": s.CarryOver})
+		at + "seating": s.Seating, at + "seat_change": s.SeatChange, at + "carry_over": s.CarryOver, at + "fill": s.Fill})
 	if s.BreakMinutes != nil {
 		v[at+"break_minutes"] = strconv.Itoa(*s.BreakMinutes)
 	}
@@ -160,7 +160,7 @@ func (r *formReader) stage(at string) format.Stage {
 		Until:   r.text(at + "until"),
 		UntilAt: r.number(at + "until_at"), GamesPerRound: r.number(at + "games_per_round"),
 		RoundMinutes: r.number(at + "round_minutes"),
-		Cut:          r.number(at + "cut"), PerTable: r.number(at + "per_table"),
+		Cut:          r.number(at + "cut"), PerTable: r.number(at + "per_table"), Fill: r.text(at + "fill"),
 		TableSize:    r.number(at + "table_size"),
 		FirstSeating: r.text(at + "first_seating"), Seating: r.text(at + "seating"),
 		SeatChange: r.text(at + "seat_change"),

@@ -24,6 +24,9 @@ func StageNote(ctx context.Context, s format.Stage) string {
 	var parts []string
 	add := func(key string, n int) { parts = append(parts, locale.T(ctx, key, "n", n)) }
 	switch {
+	case s.Fill != "":
+		add("stage.per_table", s.PerTable)
+		add("stage.fill_"+s.Fill, s.Cut)
 	case s.Cut > 0:
 		add("stage.cut", s.Cut)
 	case s.PerTable > 0:

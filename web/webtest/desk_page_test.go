@@ -251,9 +251,9 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	players[1].must(http.MethodPost, "/games/1/call", map[string]string{"key": h.key()}, nil)
 	ref.get(t, "/referee/1").says(".need-called", "referee called").says(".need-called", players[1].name)
 	const sheet = "/referee/1/tables/1"
-	called := ref.get(t, sheet).says("form.flash", "See that turn")
+	hailed := ref.get(t, sheet).says("form.flash", "See that turn")
 	ref.get(t, "/referee/1/games/1/turns/0").is(http.StatusOK).says("main", "turn 1 of 1")
-	table := called.submit("/answer").is(http.StatusOK).says(".flash", "answered")
+	table := hailed.submit("/answer").is(http.StatusOK).says(".flash", "answered")
 	table = table.rule(t, "pause").is(http.StatusOK).says(".effects", "clock is paused").submit("/pause", "reason",
 		"a tile fell").is(http.StatusOK)
 	table.says(".flash", "clock is paused").says(".sheet-clock", "a tile fell")

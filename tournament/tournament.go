@@ -71,6 +71,11 @@ type Tournament struct {
 	ZonesBind bool
 	// OrganizationID is the organization that owns the tournament, see package organization; 0: the server's owner.
 	OrganizationID int64
+	// Details are what the tournament says about itself. CancelledAt is set while it is cancelled, UnlistedAt while no
+	// list shows it.
+	Details
+	CancelledAt engine.Millis
+	UnlistedAt  engine.Millis
 }
 
 // Rules decodes the tournament's rule set.
@@ -127,14 +132,24 @@ func (c Created) After() []action.Phrase {
 		action.Tell(action.Named{Key: "rules.", Name: c.Rules})})}
 }
 
-// Tournaments returns all tournaments, newest first, without practice tables and rehearsals.
+// real selects tournaments that are neither practice tables nor rehearsals, and were not removed.
+const real = "practice = '' AND rehearses = 0 AND removed_at = 0"
+
+// Tournaments returns the tournaments of public lists, newest first: without practice tables, rehearsals and those that
+// were taken off the lists.
 func Tournaments(ctx context.Context, s *store.DB) ([]Tournament, error) {
-	return store.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND removed_at = 0").Order("id DESC"))
+	return store.All[Tournament](s.Read.WithContext(ctx).Where(real + " AND unlisted_at = 0").Order("id DESC"))
 }
 
-// TournamentsOf returns an organization's tournaments, newest first; 0 is the server's owner.
+// Unlisted returns the tournaments that were taken off the lists, newest first.
+func Unlisted(ctx context.Context, s *store.DB) ([]Tournament, error) {
+	return store.All[Tournament](s.Read.WithContext(ctx).Where(real + " AND unlisted_at <> 0").Order("id DESC"))
+}
+
+// TournamentsOf returns an organization's listed tournaments, newest first; 0 is the server's owner.
 func TournamentsOf(ctx context.Context, s *store.DB, organization int64) ([]Tournament, error) {
-	return store.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND removed_at = 0 AND organization_id = ?", organization).Order("id DESC"))
+	return store.All[Tournament](s.Read.WithContext(ctx).
+		Where(real+" AND unlisted_at = 0 AND organization_id = ?", organization).Order("id DESC"))
 }
 
 // notGoing excludes rows of tournaments whose organization is being deleted.

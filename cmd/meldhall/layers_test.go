@@ -55,7 +55,8 @@ var levels = strings.Fields(`
 	tournament/draw |
 	tournament/people |
 	tournament/result |
-	tournament/action/actiontest tournament/embedding tournament/eventtest tournament/past
+	tournament/action/actiontest tournament/embedding tournament/eventtest
+		tournament/housekeeping tournament/past
 		tournament/privacy tournament/rulebook tournament/schedule tournament/screen |
 	tournament/export tournament/practice |
 	tournament/archive tournament/copies |

@@ -142,7 +142,7 @@ func stands(t tournament.Tournament) error {
 	rules, err := t.Rules()
 	if err == nil {
 		_, err = people.CreateTournament{Name: t.Name, Place: t.Place, Format: f, Rules: rules,
-			Tiles: t.Tiles}.New()
+			Tiles: t.Tiles, Details: t.Details}.New()
 	}
 	return err
 }

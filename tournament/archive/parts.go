@@ -49,9 +49,9 @@ const (
 // parts lists all parts, each after those that its rows reference.
 var parts = []part{
 	{table: "tournaments", file: eventName, of: "id = @event", by: "id",
-		carry: words("id name place status created_at tiles registration_open capacity check_in_open no_show_minutes missed_charge second_over zones_bind rule_changes"),
+		carry: words("id name place status created_at tiles registration_open capacity check_in_open no_show_minutes missed_charge second_over zones_bind rule_changes first_day last_day time_zone organizer colour federation cancelled_at"),
 		drop: words(`format rules practice rehearses rehearsed_by ends_by removed_at organization_id archived_at
-			archive_hash`), refs: map[string]string{"id": "tournaments"}},
+			archive_hash unlisted_at`), refs: map[string]string{"id": "tournaments"}},
 	{table: "slots", file: eventName, of: ofEvent, by: "position",
 		carry: words("tournament_id position round name starts_at ends_at")},
 	{table: "closed_tables", file: eventName, of: ofEvent, by: "number", carry: words("tournament_id number reason")},
@@ -60,6 +60,7 @@ var parts = []part{
 	{table: "showings", file: eventName, of: ofEvent, by: "part",
 		carry: words("tournament_id part how minutes since was")},
 	{table: "embeddings", file: eventName, of: ofEvent, by: "tournament_id", carry: words("tournament_id sites")},
+	{table: "logos", file: eventName, of: ofEvent, by: "tournament_id", carry: words("tournament_id picture sha256")},
 	{table: "players", file: playersName, of: ofEvent, by: "id",
 		carry: words(`id tournament_id number name name_key country apart club rating division state gone fixed_table
 			drawn mark told public`),
@@ -134,7 +135,7 @@ var parts = []part{
 // machine's own data.
 var ofMachines = words(`accounts backups copy_plan damages devices displays epochs erasures evidence featured_tables
 	formats heartbeat invites known_devices organizations passkeys people_changes record_chains recovery_codes
-	reveals second_factors security_log sessions setup table_calls table_devices trainings zones`)
+	reveals rule_presets second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
 // everywhere maps the columns that reference the same table wherever they occur to that table.
 var everywhere = map[string]string{"tournament_id": "tournaments", "player_id": "players", "round_id": "rounds",
@@ -142,6 +143,11 @@ var everywhere = map[string]string{"tournament_id": "tournaments", "player_id": 
 
 // keepJSON lists the columns that contain JSON, which is written unquoted.
 var keepJSON = words("about correction data deal drawn planned plan players report rule_changes texts was")
+
+// laterColumns holds the values of columns that archives of this version may lack, because an older program made them.
+var laterColumns = map[string]any{"tournaments.first_day": "", "tournaments.last_day": "", "tournaments.time_zone": "",
+	"tournaments.organizer": "", "tournaments.colour": "", "tournaments.federation": "",
+	"tournaments.cancelled_at": int64(0)}
 
 // ref returns what a column references, or "".
 func (p part) ref(column string) string {

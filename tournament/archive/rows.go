@@ -105,6 +105,10 @@ func (p part) parse(data []byte, version int) ([]any, error) {
 	row := make([]any, len(p.carry))
 	for i, name := range p.carry {
 		value, is := fields[name]
+		if none, later := laterColumns[p.table+"."+name]; !is && later {
+			row[i] = none
+			continue
+		}
 		if !is {
 			return nil, p.refused(name, "it is missing")
 		}

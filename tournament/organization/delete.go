@@ -1,7 +1,6 @@
 package organization
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,8 +8,6 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/action"
-	"meldhall/tournament/game"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -48,15 +45,10 @@ func (d Delete) Do(tx *action.Tx) (out Deleted, err error) {
 	if err != nil {
 		return out, err
 	}
-	var playing int64
-	if err := tx.Raw(`SELECT count(*) FROM rounds r JOIN tournaments t ON t.id = r.tournament_id WHERE t.organization_id = ? AND r.status = 'running' AND t.removed_at = 0
-		AND t.rehearsed_by <> 'training'`, o.ID).Scan(&playing).Error; err != nil {
+	w := deleting{Tx: tx, of: map[string]any{"o": o.ID}}
+	if err := w.idle("err_organization_playing"); err != nil {
 		return out, err
 	}
-	if playing > 0 {
-		return out, refuse.Conflict("err_organization_playing")
-	}
-	w := deleting{Tx: tx, of: map[string]any{"o": o.ID}}
 	if err := w.look(); err != nil {
 		return out, err
 	}
@@ -65,18 +57,8 @@ func (d Delete) Do(tx *action.Tx) (out Deleted, err error) {
 		tx.Record(action.Entry{On: action.About{Number: o.ID, Name: o.Name}, Is: out})
 		return out, nil
 	}
-	for _, step := range []func() error{w.hide, w.lent} {
-		if err := step(); err != nil {
-			return out, fmt.Errorf("delete organization %d: %w", o.ID, err)
-		}
-	}
 	tx.Record(action.Entry{On: action.About{Number: o.ID}, Is: out})
-	w.tell()
-	tx.Then(func(ctx context.Context, g *game.Games) error {
-		g.Forget(w.games)
-		return takeOut(ctx, g.DB, o)
-	})
-	return out, nil
+	return out, w.begin(o)
 }
 
 // deleting is a deletion in progress.

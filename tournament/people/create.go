@@ -27,6 +27,7 @@ type CreateTournament struct {
 	Rules  ruleset.Ruleset `json:"rules"`
 	Tiles  string          `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
 	Roster string          `json:"roster,omitempty"`
+	tournament.Details
 
 	roster rosterfile.Roster
 }
@@ -67,9 +68,14 @@ func (n CreateTournament) Do(tx *action.Tx) (tournament.Tournament, error) {
 
 // New returns the validated tournament without storing it.
 func (n CreateTournament) New() (tournament.Tournament, error) {
+	details, err := n.Details.Cleaned()
+	if err != nil {
+		return tournament.Tournament{}, err
+	}
+	details.TimeZone = cmp.Or(details.TimeZone, tournament.ServerZone())
 	t := tournament.Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place),
-		Status: tournament.StatusDraft,
-		Tiles:  cmp.Or(n.Tiles, tournament.DigitalTiles)}
+		Status: tournament.StatusDraft, Details: details,
+		Tiles: cmp.Or(n.Tiles, tournament.DigitalTiles)}
 	if t.Tiles != tournament.DigitalTiles && t.Tiles != tournament.RealTiles {
 		return tournament.Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
 	}

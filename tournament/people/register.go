@@ -41,7 +41,7 @@ func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error)
 		return r, err
 	}
 	r.Open = r.Tournament.RegistrationOpen && r.Tournament.Practice == "" &&
-		r.Tournament.Status != tournament.StatusFinished
+		r.Tournament.Status != tournament.StatusFinished && r.Tournament.CancelledAt == 0
 	var count struct{ Players, Waiting int }
 	err = db.Raw(`SELECT count(CASE WHEN state IN ('registered', 'checked_in') THEN 1 END) AS players, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting
 		FROM players WHERE tournament_id = ?`, tournamentID).Scan(&count).Error

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/housekeeping"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -138,7 +139,7 @@ func copyFor(tx *action.Tx, original tournament.Tournament, name, by string) (to
 	for i, p := range players {
 		copies[was[i]] = p.ID
 	}
-	if err := copyWishes(tx.DB, original.ID, t.ID, copies); err != nil {
+	if err := housekeeping.CopyWishes(tx.DB, original.ID, t.ID, copies); err != nil {
 		return t, err
 	}
 	slots, err := schedule.FindSlots(tx.DB, original.ID)
@@ -149,26 +150,6 @@ func copyFor(tx *action.Tx, original tournament.Tournament, name, by string) (to
 		slots[i].TournamentID = t.ID
 	}
 	return t, tx.Create(&slots).Error
-}
-
-// copyWishes copies the pairs to keep apart and the tables out of service to a rehearsal. Pairs with a player who was
-// not copied are skipped.
-func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
-	var apart []struct{ A, B int64 }
-	if err := tx.Table("keep_apart").Select("a", "b").Where("tournament_id = ?", from).Find(&apart).Error; err != nil {
-		return err
-	}
-	for _, pair := range apart {
-		a, b := copies[pair.A], copies[pair.B]
-		if a == 0 || b == 0 {
-			continue
-		}
-		if err := tx.Exec("INSERT INTO keep_apart (tournament_id, a, b) VALUES (?, ?, ?)", to, min(a, b),
-			max(a, b)).Error; err != nil {
-			return err
-		}
-	}
-	return tx.Exec("INSERT INTO closed_tables (tournament_id, number, reason) SELECT ?, number, reason FROM closed_tables WHERE tournament_id = ?", to, from).Error
 }
 
 func rehearsals(db *gorm.DB, now engine.Millis) ([]tournament.Tournament, error) {

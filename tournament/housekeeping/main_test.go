@@ -1,0 +1,10 @@
+package housekeeping_test
+
+import (
+	"os"
+	"testing"
+
+	"meldhall/tournament/store/storetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storetest.OnBoth(m, "")) }

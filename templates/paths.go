@@ -68,6 +68,17 @@ func Path(format string, args ...any) templ.SafeURL {
 // SecurityKindPath returns the address of the security log filtered by kind; the kind "" stands for all.
 func SecurityKindPath(kind string) templ.SafeURL { return SecurityPath + Path("?kind=%s", kind) }
 
+// DetailsPath returns the address of the form for a tournament's name, days, zone and logo, and for ending it.
+func DetailsPath(event int64) templ.SafeURL { return Path("/desk/%d/details", event) }
+
+// AgainPath returns the address of the form that creates the next tournament like an earlier one.
+func AgainPath(event int64) templ.SafeURL { return Path("/desk/%d/again", event) }
+
+// LogoPath returns the address of a tournament's logo. version changes with the picture, so that browsers may keep it.
+func LogoPath(event int64, version string) templ.SafeURL {
+	return Path("/events/%d/logo.png?v=%s", event, version)
+}
+
 // AccountPath returns the address of an official's account, for an organizer.
 func AccountPath(id int64) templ.SafeURL { return Path("/accounts/%d", id) }
 

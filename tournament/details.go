@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -60,6 +61,33 @@ func isColour(text string) bool {
 	_, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
 	return err == nil && len(text) == len("#rrggbb") && text[0] == '#'
 }
+
+// RGB returns the colour as red, green and blue from 0 to 255, black if there is none.
+func (d Details) RGB() (rgb [3]int) {
+	n, _ := strconv.ParseUint(strings.TrimPrefix(d.Colour, "#"), 16, 32)
+	return [3]int{int(n >> 16 & 0xff), int(n >> 8 & 0xff), int(n & 0xff)}
+}
+
+// Contrast returns the colour's contrast with white paper, from 1 to 21, as WCAG 2 defines it.
+func (d Details) Contrast() float64 {
+	light := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		c := float64(d.RGB()[i]) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		light += weight * c
+	}
+	return 1.05 / (light + 0.05)
+}
+
+// contrastLeast is the least contrast of a text with its background (WCAG 2, 1.4.3).
+const contrastLeast = 4.5
+
+// Legible reports whether a text in the colour can be read on white paper.
+func (d Details) Legible() bool { return d.Contrast() >= contrastLeast }
 
 // LoadZone returns the time zone with an IANA name, or the server's for "". Other names are an error.
 func LoadZone(name string) (*time.Location, error) {

@@ -10,11 +10,14 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
+	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/store"
 )
@@ -36,6 +39,7 @@ type serveCmd struct {
 	ACMEDirectory string   `help:"The directory of the authority that issues the ACME certificates. Default: Let's Encrypt." env:"MELDHALL_ACME_DIRECTORY" placeholder:"URL" name:"acme-directory"`
 	HTTP          string   `help:"An additional address without encryption: it redirects to https, and lets devices install the authority first." env:"MELDHALL_HTTP" placeholder:":80" name:"http"`
 	Presets       string   `help:"A folder with your own rules/*.json, formats/*.json and locales/*.json." env:"MELDHALL_PRESETS" type:"existingdir"`
+	TimeZone      string   `help:"The time zone of events that have none of their own, such as Europe/Rome. Default: the machine's." env:"MELDHALL_TIME_ZONE" placeholder:"ZONE" name:"time-zone"`
 	Proxy         []string `help:"Networks of proxies whose X-Forwarded-For is trusted." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
 	SecondStep    bool     `help:"Require two-step sign-in for all officials. Officials without it can only set it up." env:"MELDHALL_SECOND_STEP"`
 	LogJSON       bool     `help:"Write log lines as JSON." env:"MELDHALL_LOG_JSON" name:"log-json"`
@@ -54,7 +58,29 @@ type serveCmd struct {
 func (c serveCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if err := setZone(c.TimeZone); err != nil {
+		return err
+	}
 	return c.serve(ctx, os.Stdout)
+}
+
+// setZone makes a time zone the program's. Without a name it only finds out the name of the machine's, which new events
+// keep.
+func setZone(name string) error {
+	machines := name == ""
+	if machines {
+		link, _ := os.Readlink("/etc/localtime") // there is none on Windows, for example
+		if _, name, _ = strings.Cut(link, "zoneinfo/"); name == "" || time.Local.String() != "Local" {
+			return nil
+		}
+	}
+	zone, err := tournament.LoadZone(name)
+	if err == nil {
+		time.Local = zone
+	} else if machines {
+		err = nil
+	}
+	return err
 }
 
 func (c serveCmd) serve(ctx context.Context, out io.Writer) error {

@@ -95,7 +95,7 @@ func RehearsalPage(v RehearsalView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.On {
-					templ_7745c5c3_Err = part.Mark("go", locale.T(ctx, "rehearsal.on", "time", locale.HourTime(v.Until))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = part.Mark("go", locale.T(ctx, "rehearsal.on", "time", locale.HourTime(ctx, v.Until))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

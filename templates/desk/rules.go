@@ -32,6 +32,14 @@ type RulesView struct {
 	Last     *RulesStep
 	Rulings  []regulations.RuleRuling
 	Look     *RulesLook
+	MaySave  bool // may save the rules under a name
+	Saved    []SavedRules
+}
+
+// SavedRules is a rule set that an organizer saved from an event.
+type SavedRules struct {
+	ID   int64
+	Name string
 }
 
 // RuleRow is a rule in the form, with its default in words and further notes.

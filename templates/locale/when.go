@@ -14,26 +14,41 @@ import (
 	"meldhall/engine/score"
 )
 
-// Formats of times and amounts for pages, screens, files and paper. Times are in the server's time zone, which is the
-// tournament's. They use the 24-hour clock in every language, like the clock in the hall.
+// Formats of times and amounts for pages, screens, files and paper. Times are in the context's time zone (InZone). They
+// use the 24-hour clock in every language, like the clock in the hall.
+
+type zoneKey struct{}
+
+// InZone returns a context in which times are shown in a time zone, which is a tournament's.
+func InZone(ctx context.Context, zone *time.Location) context.Context {
+	return context.WithValue(ctx, zoneKey{}, zone)
+}
+
+// ZoneOf returns the context's time zone, or the server's if it has none.
+func ZoneOf(ctx context.Context) *time.Location {
+	if zone, _ := ctx.Value(zoneKey{}).(*time.Location); zone != nil {
+		return zone
+	}
+	return time.Local
+}
 
 // ClockTime formats a time as hours, minutes and seconds; "" for 0.
-func ClockTime(at engine.Millis) string {
+func ClockTime(ctx context.Context, at engine.Millis) string {
 	if at == 0 {
 		return ""
 	}
-	return Moment(at).Format("15:04:05")
+	return Moment(ctx, at).Format("15:04:05")
 }
 
 // MinuteTime formats a time as hours and minutes.
-func MinuteTime(at engine.Millis) string { return Moment(at).Format("15:04") }
+func MinuteTime(ctx context.Context, at engine.Millis) string { return Moment(ctx, at).Format("15:04") }
 
 // HourTime is like MinuteTime, but returns "–" for 0.
-func HourTime(at engine.Millis) string {
+func HourTime(ctx context.Context, at engine.Millis) string {
 	if at == 0 {
 		return "–"
 	}
-	return MinuteTime(at)
+	return MinuteTime(ctx, at)
 }
 
 // DayTimeOf formats a time as day, hours and minutes; "" for 0.
@@ -41,7 +56,7 @@ func DayTimeOf(ctx context.Context, at engine.Millis) string {
 	if at == 0 {
 		return ""
 	}
-	return DayTime(ctx, Moment(at))
+	return DayTime(ctx, Moment(ctx, at))
 }
 
 // DayClockOf formats a time as day, hours, minutes and seconds, as in records; "" for 0.
@@ -49,24 +64,26 @@ func DayClockOf(ctx context.Context, at engine.Millis) string {
 	if at == 0 {
 		return ""
 	}
-	return DayClock(ctx, Moment(at))
+	return DayClock(ctx, Moment(ctx, at))
 }
 
 // DayOf formats the day of a time.
-func DayOf(ctx context.Context, at engine.Millis) string { return Day(ctx, Moment(at)) }
+func DayOf(ctx context.Context, at engine.Millis) string { return Day(ctx, Moment(ctx, at)) }
 
 // SameDay reports whether two times are on the same day.
-func SameDay(a, b engine.Millis) bool {
-	return Moment(a).Format(time.DateOnly) == Moment(b).Format(time.DateOnly)
+func SameDay(ctx context.Context, a, b engine.Millis) bool {
+	return Moment(ctx, a).Format(time.DateOnly) == Moment(ctx, b).Format(time.DateOnly)
 }
 
 // MachineTime formats a time for the datetime attribute.
 func MachineTime(at engine.Millis) string {
-	return Moment(at).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	return time.UnixMilli(int64(at)).UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }
 
-// Moment converts the engine's time.
-func Moment(at engine.Millis) time.Time { return time.UnixMilli(int64(at)) }
+// Moment converts the engine's time to the context's time zone.
+func Moment(ctx context.Context, at engine.Millis) time.Time {
+	return time.UnixMilli(int64(at)).In(ZoneOf(ctx))
+}
 
 // dates is a language's date format. In Pattern, {E} is the weekday and {d} {M} {y} are day, month and year; Between
 // separates the day from the time.
@@ -96,7 +113,18 @@ var datesIn = map[string]dates{
 }
 
 // Day formats the day of a time in the context's language, or as 2026-11-26 if there is no format for the language.
-func Day(ctx context.Context, t time.Time) string {
+func Day(ctx context.Context, t time.Time) string { return date(ctx, t.In(ZoneOf(ctx))) }
+
+// Days formats a period of whole days, which belong to no time zone. A single day has the same first and last.
+func Days(ctx context.Context, first, last time.Time) string {
+	if first.Equal(last) {
+		return date(ctx, first)
+	}
+	return date(ctx, first) + " – " + date(ctx, last)
+}
+
+// date formats the day of a time in its own zone.
+func date(ctx context.Context, t time.Time) string {
 	in, known := datesIn[LanguageOf(ctx).Tag]
 	if !known {
 		return t.Format(time.DateOnly)
@@ -117,12 +145,13 @@ func dayAnd(ctx context.Context, t time.Time, clock string) string {
 	if in, known := datesIn[LanguageOf(ctx).Tag]; known {
 		between = in.Between
 	}
-	return Day(ctx, t) + between + t.Format(clock)
+	t = t.In(ZoneOf(ctx))
+	return date(ctx, t) + between + t.Format(clock)
 }
 
 // ZoneWords names the time zone on a day with its offset from UTC: CET (UTC+1), UTC-3:30.
-func ZoneWords(at engine.Millis) string {
-	name, utc := zoneOf(Moment(at))
+func ZoneWords(ctx context.Context, at engine.Millis) string {
+	name, utc := zoneOf(Moment(ctx, at))
 	if name == "" || name == utc {
 		return utc
 	}
@@ -131,12 +160,12 @@ func ZoneWords(at engine.Millis) string {
 
 // ClockIn is DayClock with the time zone, for records that are read in other places.
 func ClockIn(ctx context.Context, t time.Time) string {
-	return DayClock(ctx, t) + " " + Isolate(ZoneName(t))
+	return DayClock(ctx, t) + " " + Isolate(ZoneName(ctx, t))
 }
 
 // ZoneName returns the short name of the time zone: CET, or UTC-3:30 if it has no letters.
-func ZoneName(t time.Time) string {
-	name, utc := zoneOf(t)
+func ZoneName(ctx context.Context, t time.Time) string {
+	name, utc := zoneOf(t.In(ZoneOf(ctx)))
 	if name == "" {
 		return utc
 	}
@@ -205,10 +234,15 @@ func WholeWins(w score.Twelfth) int {
 	return max(2, int(w/12))
 }
 
+// Tenths formats a number with one decimal.
+func Tenths(ctx context.Context, n float64) string {
+	return message.NewPrinter(language.Make(LanguageOf(ctx).Tag)).Sprintf("%.1f", n)
+}
+
 // Rate formats turns per minute with one decimal; "–" if there are none.
 func Rate(ctx context.Context, perMinute float64) string {
 	if perMinute == 0 {
 		return "–"
 	}
-	return message.NewPrinter(language.Make(LanguageOf(ctx).Tag)).Sprintf("%.1f", perMinute)
+	return Tenths(ctx, perMinute)
 }

@@ -23,10 +23,12 @@ type Sheet interface {
 type About struct {
 	Event   string
 	Place   string
+	Days    string // of the tournament, in the reader's language; empty: unknown
 	Stage   string // including whether it is a play-off
 	Round   int    // 0: not about a round
 	Made    time.Time
 	Address string // of the tournament's page
+	Ink     [3]int // of its name on certificates: red, green and blue
 }
 
 // Document renders sheets one after the other, in the context's language, and returns the PDF.
@@ -65,15 +67,15 @@ func (a About) bare(d *pdf.Doc, title string, landscape bool) {
 	d.Mark(title)
 }
 
-// where returns the stage and the round, or the place if the sheet is not about a round.
+// where returns the stage and the round, or the place if the sheet is not about a round, with the days.
 func (a About) where(ctx context.Context) string {
 	switch {
 	case a.Round == 0:
-		return name(a.Place)
+		return parts(name(a.Place), a.Days)
 	case a.Stage == "":
-		return locale.T(ctx, "round.title", "number", a.Round)
+		return parts(locale.T(ctx, "round.title", "number", a.Round), a.Days)
 	}
-	return a.Stage + " · " + locale.T(ctx, "round.title", "number", a.Round)
+	return parts(a.Stage, locale.T(ctx, "round.title", "number", a.Round), a.Days)
 }
 
 func (a About) foot(ctx context.Context) func(page, of int) (start, end string) {

@@ -83,7 +83,6 @@ type Certificates struct {
 	About
 	Rows    []play.RankRow
 	Picture []byte
-	Day     string
 }
 
 func (s Certificates) draw(ctx context.Context, d *pdf.Doc) {
@@ -103,7 +102,7 @@ func (s Certificates) draw(ctx context.Context, d *pdf.Doc) {
 			d.Fill(w*0.15, h*y, w*0.7, high, text, pdf.Style{Size: size, Bold: bold, Align: pdf.Centre})
 		}
 		text(0.14, 13, 34, true, locale.T(ctx, "paper.certificate"))
-		text(0.28, 14, 20, false, name(s.Event))
+		d.Fill(w*0.15, h*0.28, w*0.7, 14, name(s.Event), pdf.Style{Size: 20, Align: pdf.Centre, Ink: s.Ink})
 		text(0.43, 24, 42, true, name(r.Name))
 		text(0.56, 9, 14, false, locale.CountryName(ctx, r.Country))
 		text(0.63, 14, 26, false, locale.T(ctx, "paper.placed", "place", ltr(strings.TrimPrefix(r.Rank, "="))))
@@ -111,7 +110,7 @@ func (s Certificates) draw(ctx context.Context, d *pdf.Doc) {
 			locale.T(ctx, "col.points")+" "+locale.PointsText(ctx, r.Total, r.Charged)))
 		d.Rule(w*0.18, h*0.85, w*0.26, 0.3)
 		d.Rule(w*0.56, h*0.85, w*0.26, 0.3)
-		d.Fill(w*0.18, h*0.855, w*0.26, 6, parts(name(s.Place), s.Day), pdf.Style{Size: 10, Align: pdf.Centre})
+		d.Fill(w*0.18, h*0.855, w*0.26, 6, parts(name(s.Place), s.Days), pdf.Style{Size: 10, Align: pdf.Centre})
 		d.Fill(w*0.56, h*0.855, w*0.26, 6, locale.T(ctx, "paper.organizer"), pdf.Style{Size: 10, Align: pdf.Centre})
 	}
 }

@@ -127,7 +127,7 @@ func (s Record) course(ctx context.Context, d *pdf.Doc) {
 		if l.Took > 0 {
 			turn = strconv.Itoa(l.Turn)
 		}
-		rows = append(rows, pdf.Row{Cells: []string{ltr(time.UnixMilli(int64(l.At)).Format("15:04:05")), turn,
+		rows = append(rows, pdf.Row{Cells: []string{ltr(locale.ClockTime(ctx, l.At)), turn,
 			parts(text, name(l.By), l.Rule)}})
 	}
 	d.Table([]pdf.Column{{Title: locale.T(ctx, "paper.time"), Width: 18},

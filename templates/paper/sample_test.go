@@ -43,8 +43,8 @@ func person(i int) Person {
 	return p
 }
 
-var about = About{Event: "Meisterschaft von Neuötting · אליפות 2026", Place: "Stadthalle", Stage: "Vorrunde", Round: 2,
-	Made: time.Date(2026, 11, 24, 16, 5, 0, 0, time.UTC), Address: "http://192.168.1.10:8080/events/3"}
+var about = About{Event: "Meisterschaft von Neuötting · אליפות 2026", Place: "Stadthalle", Days: "2026-11-24",
+	Stage: "Vorrunde", Round: 2, Made: time.Date(2026, 11, 24, 16, 5, 0, 0, time.UTC), Address: "http://192.168.1.10:8080/events/3"}
 
 // tables seats players, four at a table; the last table may have fewer.
 func tables(players int) (all []Table) {
@@ -106,7 +106,7 @@ func sheets(players int) map[string]Sheet {
 		"cards":     SeatCards{about, "http://192.168.1.10:8080/join", at}, "scores": ScoreSheets{about, at, 0, 30},
 		"blank":     ScoreSheets{about, nil, 4, 30},
 		"standings": Standings{about, rows, order, nil}, "crosstable": Crosstable{about, cross, nil}, "podium": podium,
-		"certificates": Certificates{About: about, Rows: rows, Day: "2026-11-24"},
+		"certificates": Certificates{About: about, Rows: rows},
 		"check-in":     CheckIn{about, arrivals}, "tickets": Tickets{about, tickets},
 		"going-on": GoingOn{about, 60, 30, order}, "record": Record{about, record()},
 		"pairing": Pairing{about, []desk.DrawFact{{Name: "Meet again", Value: "3", More: "theoretical minimum: 2"},

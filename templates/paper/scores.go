@@ -86,7 +86,7 @@ const slipCode = 27.0 // width of a sheet's QR code
 // slip draws a sheet at height y of the page, without the line that names its round and game.
 func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) {
 	x, wide := pdf.Margin, d.Wide()
-	d.Fill(x, y, wide-slipCode-4, 5, parts(name(s.Event), name(s.Place)), pdf.Style{Size: 10, Grey: true})
+	d.Fill(x, y, wide-slipCode-4, 5, parts(name(s.Event), name(s.Place), s.Days), pdf.Style{Size: 10, Grey: true})
 	head := locale.T(ctx, "paper.table_blank")
 	if one.Number > 0 {
 		head = locale.T(ctx, "table.title", "number", one.Number)

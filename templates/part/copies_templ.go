@@ -144,7 +144,7 @@ func (s CopiesState) short(ctx context.Context) string {
 	if s.At == 0 {
 		return locale.T(ctx, "copies.now_none")
 	}
-	return locale.T(ctx, "copies.now", "time", locale.MinuteTime(s.At))
+	return locale.T(ctx, "copies.now", "time", locale.MinuteTime(ctx, s.At))
 }
 
 // Words describes the newest copy: its time and size.

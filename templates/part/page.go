@@ -106,12 +106,12 @@ type Live struct {
 }
 
 // zone returns the attribute that makes the page's script format times in the time zone of the page.
-func (p Page) zone() templ.Attributes {
+func (p Page) zone(ctx context.Context) templ.Attributes {
 	if p.Drawn.IsZero() {
 		return nil
 	}
-	_, seconds := p.Drawn.Zone()
-	return templ.Attributes{"data-zone": locale.Num(seconds / 60), "data-zone-name": locale.ZoneName(p.Drawn)}
+	_, seconds := p.Drawn.In(locale.ZoneOf(ctx)).Zone()
+	return templ.Attributes{"data-zone": locale.Num(seconds / 60), "data-zone-name": locale.ZoneName(ctx, p.Drawn)}
 }
 
 // now returns the attribute with the server's time at which the page is sent. A region cached for many readers may be

@@ -24,6 +24,7 @@ type Style struct {
 	Size  float64
 	Bold  bool
 	Grey  bool
+	Ink   [3]int // red, green and blue, 0 to 255; zero: black
 	Align Align
 	Top   bool // at the top of its box instead of vertically centred
 }
@@ -155,7 +156,7 @@ func (d *Doc) line(x, y, w float64, text string, size float64, style Style) {
 	if style.Grey {
 		ink = 90
 	}
-	d.f.SetTextColor(ink, ink, ink)
+	d.f.SetTextColor(style.Ink[0]+ink, style.Ink[1]+ink, style.Ink[2]+ink)
 	for _, part := range parts {
 		d.use(part.face, size)
 		if part.face.thicken {

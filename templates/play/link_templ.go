@@ -200,7 +200,7 @@ func DeviceMarks(p TablePlayer) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if p.Offline != 0 {
-			templ_7745c5c3_Err = part.Mark("bad", locale.T(ctx, "hall.offline", "time", locale.ClockTime(p.Offline))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = part.Mark("bad", locale.T(ctx, "hall.offline", "time", locale.ClockTime(ctx, p.Offline))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

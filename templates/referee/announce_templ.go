@@ -575,9 +575,9 @@ func announced(v AnnounceView, rows []AnnounceRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(locale.T(ctx, "announce.when", "from", locale.MinuteTime(a.At), "until", locale.MinuteTime(a.Until), "name", locale.Isolate(a.By)))
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(locale.T(ctx, "announce.when", "from", locale.MinuteTime(ctx, a.At), "until", locale.MinuteTime(ctx, a.Until), "name", locale.Isolate(a.By)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/announce.templ`, Line: 116, Col: 144}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/announce.templ`, Line: 116, Col: 154}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {
@@ -590,7 +590,7 @@ func announced(v AnnounceView, rows []AnnounceRow) templ.Component {
 			var templ_7745c5c3_Var29 string
 			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(locale.T(ctx, "announce.languages", "n", a.Languages))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/announce.templ`, Line: 116, Col: 205}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/announce.templ`, Line: 116, Col: 215}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 			if templ_7745c5c3_Err != nil {

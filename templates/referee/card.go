@@ -104,8 +104,8 @@ func (v CardView) at(stop int) templ.SafeURL {
 // when describes when the turn began and, unless it is still running, when it ended and how long it took.
 func (v CardView) when(ctx context.Context) string {
 	if v.Running {
-		return locale.T(ctx, "card.running", "began", locale.ClockTime(v.Started))
+		return locale.T(ctx, "card.running", "began", locale.ClockTime(ctx, v.Started))
 	}
-	return locale.T(ctx, "card.ended", "began", locale.ClockTime(v.Started), "ended", locale.ClockTime(v.Ended), "took",
+	return locale.T(ctx, "card.ended", "began", locale.ClockTime(ctx, v.Started), "ended", locale.ClockTime(ctx, v.Ended), "took",
 		LeftText(v.Ended-v.Started))
 }

@@ -94,6 +94,6 @@ func (v ConfirmView) blocked() bool {
 
 // ruledWords describes one official's ruling for the next official.
 func ruledWords(ctx context.Context, r RulingLine) string {
-	return locale.T(ctx, "confirm.ruled", "name", locale.Isolate(r.By), "time", locale.ClockTime(r.At), "ruling",
+	return locale.T(ctx, "confirm.ruled", "name", locale.Isolate(r.By), "time", locale.ClockTime(ctx, r.At), "ruling",
 		strings.TrimSpace(r.Text))
 }

@@ -141,13 +141,13 @@ func ProtocolPage(v ProtocolView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.P.Began != 0 {
-				templ_7745c5c3_Err = fact("protocol.began", locale.ClockIn(ctx, locale.Moment(v.P.Began))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = fact("protocol.began", locale.ClockIn(ctx, locale.Moment(ctx, v.P.Began))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if v.P.Ended != 0 {
-				templ_7745c5c3_Err = fact("protocol.ended", locale.ClockIn(ctx, locale.Moment(v.P.Ended))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = fact("protocol.ended", locale.ClockIn(ctx, locale.Moment(ctx, v.P.Ended))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -335,9 +335,9 @@ func ProtocolPage(v ProtocolView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var16 string
-					templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(locale.ClockTime(p.From))
+					templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(locale.ClockTime(ctx, p.From))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/protocol.templ`, Line: 80, Col: 35}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/protocol.templ`, Line: 80, Col: 40}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 					if templ_7745c5c3_Err != nil {
@@ -349,9 +349,9 @@ func ProtocolPage(v ProtocolView) templ.Component {
 					}
 					if p.Until != 0 {
 						var templ_7745c5c3_Var17 string
-						templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs("–" + locale.ClockTime(p.Until) + " ")
+						templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs("–" + locale.ClockTime(ctx, p.Until) + " ")
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/protocol.templ`, Line: 82, Col: 51}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/protocol.templ`, Line: 82, Col: 56}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 						if templ_7745c5c3_Err != nil {
@@ -678,9 +678,9 @@ func protocolCourse(v ProtocolView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var35 string
-			templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(locale.ClockTime(l.At))
+			templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(locale.ClockTime(ctx, l.At))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/protocol.templ`, Line: 140, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/referee/protocol.templ`, Line: 140, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 			if templ_7745c5c3_Err != nil {

@@ -287,12 +287,12 @@ func seenMark(seen engine.Millis, here bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if here {
-			templ_7745c5c3_Err = part.Mark("good", locale.T(ctx, "displays.seen", "time", locale.ClockTime(seen))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = part.Mark("good", locale.T(ctx, "displays.seen", "time", locale.ClockTime(ctx, seen))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = part.Mark("bad", locale.T(ctx, "displays.seen", "time", locale.ClockTime(seen))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = part.Mark("bad", locale.T(ctx, "displays.seen", "time", locale.ClockTime(ctx, seen))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -714,12 +714,12 @@ func DisplaysPage(v DisplaysView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else if d.Here {
-					templ_7745c5c3_Err = part.Mark("good", locale.T(ctx, "displays.seen", "time", locale.ClockTime(d.Seen))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = part.Mark("good", locale.T(ctx, "displays.seen", "time", locale.ClockTime(ctx, d.Seen))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = part.Mark("bad", locale.T(ctx, "displays.seen", "time", locale.ClockTime(d.Seen))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = part.Mark("bad", locale.T(ctx, "displays.seen", "time", locale.ClockTime(ctx, d.Seen))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -232,7 +232,7 @@ func (v Value) Before() []Phrase { return Typed(v.Was) }
 func (v Value) After() []Phrase  { return Typed(v.Is) }
 
 // Phrase is a text for people, independent of language: the key of a text and its arguments. An argument is a number, a
-// typed text, a Word, a Named, a Person, a format.Format, a Phrase, a list of phrases, or Sentences. A phrase without a
+// typed text, a time, a Clock, a Word, a Named, a Person, a format.Format, a Phrase, a list of phrases, or Sentences. A phrase without a
 // key consists of its argument "text".
 type Phrase struct {
 	Key  string
@@ -245,6 +245,9 @@ type Word string
 // Named is an argument that is the name of a format or a rule set. It either has a text at Key+Name or was typed by an
 // organizer.
 type Named struct{ Key, Name string }
+
+// Clock is an argument that is a time without its day.
+type Clock engine.Millis
 
 // Person is an argument that is a person's name, which keeps its own writing direction within a sentence.
 type Person string

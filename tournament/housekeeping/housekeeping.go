@@ -87,7 +87,7 @@ func (d Describe) Do(tx *action.Tx) (tournament.Tournament, error) {
 // Cancel cancels a tournament, or takes that back. It stays public and is shown as cancelled.
 type Cancel struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Back       bool   `json:"back,omitempty" doc:"take the cancellation back"`
+	Undo       bool   `json:"undo,omitempty" doc:"take the cancellation back"`
 	Why        string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log"`
 }
 
@@ -106,13 +106,13 @@ func (c Cancel) Do(tx *action.Tx) (tournament.Tournament, error) {
 	if err != nil {
 		return t, err
 	}
-	return t, mark(tx, t, "cancelled_at", &t.CancelledAt, action.Step{Was: "on", Is: "cancelled"}, c.Back, why)
+	return t, mark(tx, t, "cancelled_at", &t.CancelledAt, action.Step{Was: "on", Is: "cancelled"}, c.Undo, why)
 }
 
 // Unlist takes a tournament off all lists, or puts it back. Its address stays.
 type Unlist struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Back       bool  `json:"back,omitempty" doc:"list it again"`
+	Undo       bool  `json:"undo,omitempty" doc:"list it again"`
 }
 
 var _ = action.NewKind[Unlist](action.Kind{Name: "tournament.unlist", Right: rights.MayPlanDay,
@@ -123,17 +123,17 @@ func (u Unlist) Do(tx *action.Tx) (tournament.Tournament, error) {
 	if err != nil {
 		return t, err
 	}
-	return t, mark(tx, t, "unlisted_at", &t.UnlistedAt, action.Step{Was: "listed", Is: "unlisted"}, u.Back, "")
+	return t, mark(tx, t, "unlisted_at", &t.UnlistedAt, action.Step{Was: "listed", Is: "unlisted"}, u.Undo, "")
 }
 
-// mark sets a column to the current time, or clears it if back is set, and records the step. It does nothing if the
+// mark sets a column to the current time, or clears it if undo is set, and records the step. It does nothing if the
 // column says so already.
-func mark(tx *action.Tx, t tournament.Tournament, column string, at *engine.Millis, step action.Step, back bool,
+func mark(tx *action.Tx, t tournament.Tournament, column string, at *engine.Millis, step action.Step, undo bool,
 	why string) error {
-	if back == (*at == 0) {
+	if undo == (*at == 0) {
 		return nil
 	}
-	if *at = tx.Now(); back {
+	if *at = tx.Now(); undo {
 		*at, step.Was, step.Is = 0, step.Is, step.Was
 	}
 	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}, Is: step, Why: why})

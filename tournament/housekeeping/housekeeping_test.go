@@ -121,7 +121,7 @@ func TestCancelAndUnlist(t *testing.T) {
 	if now := actiontest.Do(e, housekeeping.Cancel{Tournament: e.ID, Why: "storm"}); now.CancelledAt == 0 {
 		t.Error("not cancelled")
 	}
-	if now := actiontest.Do(e, housekeeping.Cancel{Tournament: e.ID, Back: true}); now.CancelledAt != 0 {
+	if now := actiontest.Do(e, housekeeping.Cancel{Tournament: e.ID, Undo: true}); now.CancelledAt != 0 {
 		t.Error("still cancelled")
 	}
 	actiontest.Do(e, housekeeping.Unlist{Tournament: e.ID})
@@ -131,7 +131,7 @@ func TestCancelAndUnlist(t *testing.T) {
 	if _, err := tournament.TournamentByID(t.Context(), e.DB, e.ID); err != nil {
 		t.Error("its address is gone:", err)
 	}
-	actiontest.Do(e, housekeeping.Unlist{Tournament: e.ID, Back: true})
+	actiontest.Do(e, housekeeping.Unlist{Tournament: e.ID, Undo: true})
 	if list, off := listed(); !list || off {
 		t.Error("not on the list again")
 	}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -211,7 +210,7 @@ func (slots keptSlots) Phrases() []action.Phrase {
 			what = action.Phrase{Key: "plan.break"}
 		}
 		list[i] = action.Say("log.is.slot", "what", what, "from", slot.StartsAt, "until",
-			time.UnixMilli(int64(slot.EndsAt)).Format("15:04"))
+			action.Clock(slot.EndsAt))
 	}
 	return []action.Phrase{action.Tell(list)}
 }

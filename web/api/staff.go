@@ -121,7 +121,7 @@ type LogView struct {
 }
 
 func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) {
-	from, until, err := view.LogSpan(in.From, in.Until)
+	from, until, err := view.LogSpan(ctx, in.From, in.Until)
 	if err != nil {
 		return nil, err
 	}

@@ -32,11 +32,23 @@ func (s *Pages) deskListPage(c *gin.Context) error {
 		return err
 	}
 	rows = slices.DeleteFunc(rows, func(e public.EventRow) bool { return !actor.Serves(e.ID) })
+	gone, err := tournament.Unlisted(ctx, s.View.Store)
+	if err != nil {
+		return err
+	}
+	gone = slices.DeleteFunc(gone, func(t tournament.Tournament) bool { return !actor.Serves(t.ID) })
+	unlisted, err := s.View.RowsOf(ctx, actor, gone)
+	if err != nil {
+		return err
+	}
 	page := s.Page.NewPage(c, locale.T(ctx, "events.title"), nil)
-	return s.Page.Show(c, http.StatusOK, desk.DeskListPage(desk.DeskListView{Page: page, Events: rows,
+	return s.Page.Show(c, http.StatusOK, desk.DeskListPage(desk.DeskListView{Page: page, Events: rows, Unlisted: unlisted,
 		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil,
 		MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
 }
+
+// earlierMost is how many of the newest tournaments the form for a new one offers to repeat.
+const earlierMost = 3
 
 func (s *Pages) newEventPage(c *gin.Context) error {
 	return s.showNewEvent(c, http.StatusOK, desk.NewEventView{})
@@ -52,6 +64,12 @@ func (s *Pages) showNewEvent(c *gin.Context, status int, v desk.NewEventView) er
 	if err != nil {
 		return err
 	}
+	rows, err := s.View.EventRows(ctx, s.Page.Request.Staff(c))
+	if err != nil {
+		return err
+	}
+	v.Earlier = slices.DeleteFunc(rows, func(e public.EventRow) bool { return e.Foreign })
+	v.Earlier = v.Earlier[:min(len(v.Earlier), earlierMost)]
 	var mine []play.Choice
 	for _, o := range own {
 		f, err := o.Format()
@@ -64,6 +82,13 @@ func (s *Pages) showNewEvent(c *gin.Context, status int, v desk.NewEventView) er
 	usual := play.Choice{Name: locale.T(ctx, "format.usual"), Text: locale.T(ctx, "format.usual.text")}
 	v.RuleSets = view.RuleChoices(ctx, s.View.Presets)
 	v.RuleSets, v.MoreSets = grouped(ctx, v.RuleSets, ruleGroups)
+	saved, err := tournament.AllOwnRules(ctx, s.View.Store, s.Page.Request.Staff(c))
+	if err != nil {
+		return err
+	}
+	for _, o := range saved {
+		v.RuleSets = append(v.RuleSets, play.Choice{Value: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name})
+	}
 	v.Formats, v.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.View.Presets), 0, usual), mine)
 	return s.Page.Show(c, status, desk.NewEventPage(v))
 }

@@ -43,7 +43,7 @@ func (s *Pages) logPage(c *gin.Context) error {
 		Query: desk.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
 			Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"),
 			From: view.FieldMoment(c.Query("from"), false), Until: view.FieldMoment(c.Query("until"), true)}}
-	from, until, err := view.LogSpan(c.Query("from"), c.Query("until"))
+	from, until, err := view.LogSpan(s.Page.Request.Language(c), c.Query("from"), c.Query("until"))
 	q := action.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
 	if err = errors.Join(err, wrong); err != nil {

@@ -27,7 +27,8 @@ import (
 const smallFormat = "quick"
 
 func (s *Pages) newEventPost(c *gin.Context) error {
-	view := desk.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"),
+	view := desk.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"),
+		FirstDay: c.PostForm("first_day"), Players: c.PostForm("players"),
 		Format: c.PostForm("format"),
 		Rules:  c.PostForm("rules"), Tiles: c.PostForm("tiles"), Rounds: c.PostForm("rounds"), Changes: changesTyped(c)}
 	ctx, file := s.Page.Request.Language(c), playersFile(view.Players)
@@ -62,7 +63,8 @@ func (s *Pages) newEventPost(c *gin.Context) error {
 
 func (s *Pages) createEvent(c *gin.Context, view desk.NewEventView, file string,
 	players int) (t tournament.Tournament, err error) {
-	n := people.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
+	n := people.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles,
+		Details: tournament.Details{FirstDay: view.FirstDay}}
 	if players > 0 {
 		n.Roster = file
 	}
@@ -73,7 +75,7 @@ func (s *Pages) createEvent(c *gin.Context, view desk.NewEventView, file string,
 	if err != nil {
 		return t, err
 	}
-	if n.Rules, err = s.View.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
+	if n.Rules, err = s.View.RulesNamed(c.Request.Context(), s.Page.Request.Staff(c), n.Format, view.Rules, changes); err != nil {
 		return t, err
 	}
 	return action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), n)
@@ -98,7 +100,7 @@ func (s *Pages) formatChosen(c *gin.Context, view desk.NewEventView, players int
 	if err != nil || players == 0 {
 		return f, err
 	}
-	rules, err := s.View.Presets.RulesetFor(f, view.Rules, nil)
+	rules, err := s.View.RulesNamed(c.Request.Context(), s.Page.Request.Staff(c), f, view.Rules, nil)
 	if err == nil && f.For(players, rules.SeatsMin, rules.SeatsMax) != nil {
 		return s.View.Presets.Format(smallFormat)
 	}

@@ -40,7 +40,7 @@ func (s *Pages) planNewEvent(c *gin.Context, v desk.NewEventView, players int) (
 	if err != nil {
 		return v, err
 	}
-	rules, err := s.View.Presets.RulesetFor(f, v.Rules, nil)
+	rules, err := s.View.RulesNamed(ctx, s.Page.Request.Staff(c), f, v.Rules, nil)
 	if err != nil {
 		return v, err
 	}

@@ -7,6 +7,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
+	"meldhall/tournament/housekeeping"
 	"meldhall/tournament/people"
 	"meldhall/tournament/result"
 	"meldhall/web/page"
@@ -37,6 +38,9 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.POST("/rules", handle(s.rulesPost))
 	event.GET("", handle(s.deskPage))
 	event.GET("/live", listen(s.deskLive))
+	event.GET("/details", handle(s.detailsPage))
+	event.GET("/again", handle(s.againPage))
+	event.POST("/again", handle(page.Form[housekeeping.Again](s.Page, page.OfEvent(templates.AgainPath), s.repeated)))
 	event.GET("/find", handle(s.findPage))
 	event.POST("/rounds", handle(page.Form[draw.PairRound](s.Page, page.OfEvent(templates.DeskPath), s.drafted)))
 	event.POST("/script", handle(s.scriptPost))

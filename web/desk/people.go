@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -100,7 +99,7 @@ func (s *views) addMissing(ctx context.Context, view *desk.PeopleView, tournamen
 		}
 	}
 	due := begins + engine.Millis(minutes)*60_000
-	view.Deadline = time.UnixMilli(int64(due)).Format("15:04")
+	view.Deadline = locale.MinuteTime(ctx, due)
 	view.Late = engine.MillisOf(s.View.Store.Now()) > due
 	for _, m := range missing {
 		view.Missing = append(view.Missing, desk.MissingPlayer{ID: m.Player.ID, Name: m.Player.Name,

@@ -109,8 +109,12 @@ func (s *Pages) stageRoundsPage(c *gin.Context) error {
 // startsPost changes a round's start in the schedule.
 func (s *Pages) startsPost(c *gin.Context) error {
 	round := templates.RoundPath(page.ID(c, "event"), page.ID(c, "round"))
-	return s.Page.Post(c, schedule.MoveRound{Round: page.ID(c, "round"), StartsAt: moment(c.PostForm("starts"))},
-		s.Page.At(round), round, "plan.saved")
+	starts, err := moment(s.Page.Request.Language(c), "starts", c.PostForm("starts"))
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(round))
+	}
+	return s.Page.Post(c, schedule.MoveRound{Round: page.ID(c, "round"), StartsAt: starts}, s.Page.At(round), round,
+		"plan.saved")
 }
 
 // addStart adds the scheduled start of a round that has not begun to its page, if there is one.
@@ -121,7 +125,7 @@ func (s *views) addStart(ctx context.Context, view *desk.RoundView, r tournament
 	slots, err := schedule.Slots(ctx, s.View.Store, r.TournamentID)
 	for _, slot := range slots {
 		if slot.Round == r.Number {
-			view.Draw.Starts = dayTime(slot.StartsAt)
+			view.Draw.Starts = dayTime(ctx, slot.StartsAt)
 		}
 	}
 	return err

@@ -17,6 +17,7 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/templates/part"
 	"meldhall/templates/regulations"
+	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
@@ -294,11 +295,27 @@ func (s *Pages) rulesView(c *gin.Context, f *rulesForm) (desk.RulesView, error) 
 		}
 		v.Rows[name] = row
 	}
+	if err := s.addSaved(c, &v); err != nil {
+		return v, err
+	}
 	if v.Rulings, err = view.RuledRules(ctx, f.Tournament, f.First); err != nil || f.Dealt() {
 		return v, err
 	}
 	v.Last, err = s.lastRules(c, f.tournamentID)
 	return v, err
+}
+
+// addSaved adds the rule sets that organizers have saved, if the reader may share them.
+func (s *Pages) addSaved(c *gin.Context, v *desk.RulesView) error {
+	own, err := tournament.AllOwnRules(c.Request.Context(), s.View.Store, s.Page.Request.Staff(c))
+	if errors.Is(err, refuse.ErrForbidden) {
+		return nil
+	}
+	v.MaySave = err == nil
+	for _, o := range own {
+		v.Saved = append(v.Saved, desk.SavedRules{ID: o.ID, Name: o.Name})
+	}
+	return err
 }
 
 // lastRules returns the newest change of a tournament's rules. It returns nil if there is none, or if the official may

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -15,7 +16,9 @@ import (
 	"meldhall/templates"
 	"meldhall/templates/desk"
 	"meldhall/templates/locale"
+	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/web/page"
@@ -40,20 +43,24 @@ func (s *Pages) planPage(c *gin.Context) error {
 	}
 	var view desk.PlanDayView
 	for _, slot := range slots {
-		view.Rows = append(view.Rows, planRow(slot))
+		view.Rows = append(view.Rows, planRow(s.Page.Request.Language(c), slot))
 	}
 	return s.showPlan(c, http.StatusOK, view)
 }
 
-func planRow(slot schedule.Slot) desk.PlanRow {
-	row := desk.PlanRow{What: "break", Name: slot.Name, From: dayTime(slot.StartsAt), Until: dayTime(slot.EndsAt)}
+func planRow(ctx context.Context, slot schedule.Slot) desk.PlanRow {
+	row := desk.PlanRow{What: "break", Name: slot.Name, From: dayTime(ctx, slot.StartsAt),
+		Until: dayTime(ctx, slot.EndsAt), Zone: locale.ZoneWords(ctx, slot.StartsAt)}
 	if slot.Round != 0 {
 		row.What = strconv.Itoa(slot.Round)
 	}
 	return row
 }
 
-func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(view.DayFormat) }
+// dayTime formats a time for a field of a form.
+func dayTime(ctx context.Context, at engine.Millis) string {
+	return locale.Moment(ctx, at).Format(view.DayFormat)
+}
 
 // showPlan renders the typed lines of a schedule and some empty ones.
 func (s *Pages) showPlan(c *gin.Context, status int, v desk.PlanDayView) error {
@@ -85,7 +92,7 @@ func (s *Pages) showPlan(c *gin.Context, status int, v desk.PlanDayView) error {
 		v.Stages = append(v.Stages, row)
 	}
 	if v.Starts == "" {
-		v.Starts = s.View.Store.Now().Add(time.Hour).Truncate(time.Hour).Format(view.DayFormat)
+		v.Starts = s.usualStart(ctx, t)
 	}
 	for range emptySlots {
 		v.Rows = append(v.Rows, desk.PlanRow{})
@@ -93,6 +100,15 @@ func (s *Pages) showPlan(c *gin.Context, status int, v desk.PlanDayView) error {
 	v.Event = tournamentID
 	v.Page = s.Page.NewPage(c, locale.T(ctx, "plan.title"), &t)
 	return s.Page.Show(c, status, desk.PlanDayPage(v))
+}
+
+// usualStart returns the proposed start of a plan: the morning of the first day or, once that is over, the next hour.
+func (s *Pages) usualStart(ctx context.Context, t tournament.Tournament) string {
+	next := dayTime(ctx, engine.MillisOf(s.View.Store.Now().Add(time.Hour).Truncate(time.Hour)))
+	if morning := t.FirstDay + "T10:00"; t.FirstDay != "" && morning > next {
+		return morning
+	}
+	return next
 }
 
 // planDayPost stores the typed schedule, or generates one.
@@ -126,7 +142,7 @@ func (s *Pages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.
 		if err != nil {
 			return nil, view, err
 		}
-		slots, err = typedDay(form, &view, f.Stages)
+		slots, err = typedDay(s.Page.Request.Language(c), form, &view, f.Stages)
 		return slots, view, err
 	}
 	what, name, from, until := form["what"], form["name"], form["from"], form["until"]
@@ -137,21 +153,29 @@ func (s *Pages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.
 		}
 		round := 0
 		if what[i] != "break" {
-			var err error
 			if round, err = page.WholeNumber("what", what[i]); err != nil {
 				return nil, view, err
 			}
 		}
-		slots = append(slots, schedule.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]),
-			EndsAt: moment(until[i])})
+		slot := schedule.Slot{Round: round, Name: name[i]}
+		for _, time := range []struct {
+			at          *engine.Millis
+			field, text string
+		}{{&slot.StartsAt, "from", from[i]}, {&slot.EndsAt, "until", until[i]}} {
+			if *time.at, err = moment(s.Page.Request.Language(c), time.field, time.text); err != nil {
+				return nil, view, err
+			}
+		}
+		slots = append(slots, slot)
 	}
 	return slots, view, nil
 }
 
 // typedDay generates the slots of all rounds from the minutes typed for each stage; the last values apply to later
 // stages too.
-func typedDay(form url.Values, view *desk.PlanDayView, stages []format.Stage) ([]schedule.Slot, error) {
-	plan, wrong := schedule.DayPlan{Starts: moment(view.Starts)}, []error(nil)
+func typedDay(ctx context.Context, form url.Values, view *desk.PlanDayView, stages []format.Stage) ([]schedule.Slot, error) {
+	starts, err := moment(ctx, "starts", view.Starts)
+	plan, wrong := schedule.DayPlan{Starts: starts}, []error{err}
 	for i, stage := range stages {
 		last := func(field string) string {
 			values := form[field]
@@ -175,12 +199,18 @@ func typedDay(form url.Values, view *desk.PlanDayView, stages []format.Stage) ([
 	return plan.Slots(), errors.Join(wrong...)
 }
 
-// moment parses a time from a form. It returns 0 if the text is not a time.
-func moment(text string) engine.Millis {
-	at, err := time.ParseInLocation(view.DayFormat, strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)),
-		len(view.DayFormat))], time.Local)
+// moment parses a time from a form, in the context's zone. It returns 0 if the text is not a time, and an error for a
+// time that the clocks skip on that day.
+func moment(ctx context.Context, field, text string) (engine.Millis, error) {
+	text = strings.TrimSpace(text)
+	text = text[:min(len(text), len(view.DayFormat))]
+	at, err := time.ParseInLocation(view.DayFormat, text, locale.ZoneOf(ctx))
 	if err != nil {
-		return 0
+		return 0, nil
 	}
-	return engine.MillisOf(at)
+	if at.Format(view.DayFormat) != text {
+		return 0, refuse.Invalid("err_time_skipped", "field", field, "value", strings.Replace(text, "T", " ", 1), "zone",
+			locale.ZoneOf(ctx).String())
+	}
+	return engine.MillisOf(at), nil
 }

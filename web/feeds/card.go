@@ -139,7 +139,7 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 		card.Under = locale.T(ctx, "face.players", "n", len(before.Rows))
 		if begins != 0 {
 			card.Under = dotted(card.Under, locale.T(ctx, "face.begins")+" \u2068"+locale.DayTime(ctx,
-				moment(begins).Local())+"\u2069")
+				moment(begins))+"\u2069")
 		}
 		return card, nil
 	}
@@ -157,7 +157,7 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 		card.Under = dotted(card.Under, view.NowWords(ctx, before.Stages, before.Rounds[len(before.Rounds)-1].Round))
 	}
 	if begins != 0 {
-		card.Footer = dotted(card.Footer, "\u2068"+locale.Day(ctx, moment(begins).Local())+"\u2069")
+		card.Footer = dotted(card.Footer, "\u2068"+locale.Day(ctx, moment(begins))+"\u2069")
 	}
 	rows := view.RankRows(ctx, before.Standings, nil)
 	for _, r := range rows[:min(len(rows), preview.RowsMost)] {

@@ -13,6 +13,7 @@ import (
 	"meldhall/templates/preview"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
+	"meldhall/tournament/housekeeping"
 	"meldhall/tournament/past"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -21,7 +22,7 @@ import (
 	"meldhall/web/view"
 )
 
-// Pages serves the frames, calendars, feeds, preview pictures and robots.txt. Standings, Tables and Table return
+// Pages serves the frames, calendars, logos, feeds, preview pictures and robots.txt. Standings, Tables and Table return
 // functions that render the regions for frames, as on the public pages.
 type Pages struct {
 	Page              *page.Base
@@ -38,6 +39,7 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.GET(string(templates.HomePreviewPath), p.Page.Request.Handle(p.homeCard))
 	event := pages.Group("/events/:event")
 	event.GET("/calendar.ics", p.Page.Request.Handle(p.calendar))
+	event.GET("/logo.png", p.Page.Request.Handle(p.logo))
 	event.GET("/results.atom", p.Page.Request.Handle(p.feed))
 	for path, of := range map[string]func(context.Context, past.Past, *gin.Context) (preview.Card,
 		error){"": p.eventCard, "/players/:player": playerCard,
@@ -50,6 +52,22 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 		embed.GET(path, p.Page.Request.Handle(func(c *gin.Context) error { return p.embedPage(c, region(c)) }))
 		embed.GET(path+"/live", p.Page.Request.Listen(func(c *gin.Context) error { return p.embedLive(c, region(c)) }))
 	}
+}
+
+// logo serves a tournament's logo.
+func (p *Pages) logo(c *gin.Context) error {
+	logo, found, err := housekeeping.LogoOf(c.Request.Context(), p.View.Store, page.ID(c, "event"))
+	if err == nil && !found {
+		err = request.NotFound(c)
+	}
+	if err != nil {
+		return err
+	}
+	picture, err := logo.PNG()
+	if err == nil {
+		send(c, "image/png", picture)
+	}
+	return err
 }
 
 // shown returns a public tournament; practice tables and trainings are not found.

@@ -114,7 +114,10 @@ func formAction(c *gin.Context, k *action.Kind) (action.Action, error) {
 	return filled(k, form)
 }
 
-// addFiles adds uploaded tournament archives to a form as base64, as API clients send them.
+// fileKinds lists the accepted extensions of an action's files, by field.
+var fileKinds = map[string][]string{"file": {".zip"}, "picture": {".png", ".jpg", ".jpeg", ".webp"}}
+
+// addFiles adds uploaded archives and logos to a form as base64, as API clients send them.
 func addFiles(form url.Values, r *http.Request) error {
 	if r.MultipartForm == nil {
 		return nil
@@ -128,7 +131,7 @@ func addFiles(form url.Values, r *http.Request) error {
 		if err = errors.Join(err, file.Close()); err != nil {
 			return request.Unreadable(err)
 		}
-		if err := request.FileFits(files[0].Filename, string(data), ".zip"); err != nil {
+		if err := request.FileFits(files[0].Filename, string(data), fileKinds[name]...); err != nil {
 			return err
 		}
 		form.Set(name, base64.StdEncoding.EncodeToString(data))

@@ -58,6 +58,9 @@ const (
 // NewPage returns the frame of a page for its reader. The title is in the reader's language; event is nil for pages
 // that belong to no tournament.
 func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournament) part.Page {
+	if event != nil {
+		s.Request.InZone(c, event.ID)
+	}
 	p := part.Page{Title: title, Path: c.Request.URL.Path, Assets: s.view.Build, Epoch: s.view.Store.Epoch.Name}
 	if theme, err := c.Cookie(ThemeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
@@ -99,6 +102,10 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 	}
 	if t := s.takeFlash(c); t.Text != "" {
 		p.Flashes = showMessage(c, t)
+	}
+	if event != nil && event.CancelledAt != 0 {
+		p.Flashes = append(p.Flashes, part.Flash{Kind: "bad",
+			Text: locale.T(s.Request.Language(c), "event.cancelled_now")})
 	}
 	if who.Staff != nil {
 		p.Copies = s.copiesNow(s.Request.Language(c), who.Staff)
@@ -168,7 +175,7 @@ func (s *Base) machine(ctx context.Context, news bool, copies *part.CopiesState)
 }
 
 func (s *Base) standsText(ctx context.Context, since engine.Millis) string {
-	return locale.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))
+	return locale.T(ctx, "storage.stands", "time", locale.MinuteTime(ctx, since))
 }
 
 // Streamed returns the page with the stream at an address.

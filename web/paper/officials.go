@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 
 	"meldhall/templates"
@@ -71,7 +72,8 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 	if err != nil {
 		return nil, err
 	}
-	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture, Day: locale.Day(ctx, p.made)}
+	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture}
+	one.Days = cmp.Or(one.Days, locale.Day(ctx, p.made))
 	for i, r := range ranks(ctx, standings, nil) {
 		if !r.Disqualified && (places == 0 || standings.Rows[i].Place <= places) {
 			one.Rows = append(one.Rows, r)

@@ -82,6 +82,12 @@ func printerOf(ctx context.Context, v *view.Reader, reader rights.Actor, tournam
 func (p *printer) about(ctx context.Context, ofRound bool) sheet.About {
 	a := sheet.About{Event: p.t.Name, Place: p.t.Place, Made: p.made, Address: p.base +
 		string(templates.LeaderboardPath(p.t.ID))}
+	if first, last, ok := p.t.Days(); ok {
+		a.Days = locale.Days(ctx, first, last)
+	}
+	if p.t.Legible() {
+		a.Ink = p.t.RGB()
+	}
 	if f, err := p.t.Format(); err == nil && ofRound && p.round.ID != 0 {
 		a.Round = p.round.Number
 		if len(f.Stages) > 1 || p.round.PlayOff > 0 {
@@ -163,7 +169,7 @@ func (p *printer) announcer(ctx context.Context) ([]sheet.Sheet, error) {
 	one := sheet.Announcer{About: p.about(ctx, true), Tables: tables, Games: p.round.Games, Turn: rules.TurnSeconds}
 	for _, slot := range slots {
 		if slot.Round == p.round.Number && slot.Round != 0 && p.round.StartedAt == 0 {
-			one.Starts = time.UnixMilli(int64(slot.StartsAt)).Format("15:04")
+			one.Starts = locale.MinuteTime(ctx, slot.StartsAt)
 		}
 	}
 	return []sheet.Sheet{one}, err

@@ -54,6 +54,9 @@ func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {
 		if v.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
 			return nil, err
 		}
+		if v.Logo, err = s.View.Logo(ctx, tournamentID); err != nil {
+			return nil, err
+		}
 		v.Schedule, err = s.views.hasSchedule(ctx, tournamentID, sight)
 		return public.LeaderboardRegion(v), err
 	}
@@ -126,7 +129,11 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at en
 func newLeaderboard(ctx context.Context, standings ranking.Standings, rounds []tournament.Round,
 	through []int64) public.LeaderboardView {
 	t := standings.Tournament
-	v := public.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
+	v := public.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status,
+		Organizer: t.Organizer, Federation: t.Federation, Colour: t.Colour}
+	if first, last, ok := t.Days(); ok {
+		v.Days = locale.Days(ctx, first, last)
+	}
 	if v.Order = view.OrderText(ctx, standings.Order); standings.Stage > 0 && v.Order != "" {
 		v.Order = locale.T(ctx, "order.stages", "order", v.Order)
 	}

@@ -16,6 +16,7 @@ var begins = map[string][]string{
 	".png":  {"\x89PNG"},
 	".jpg":  {"\xff\xd8"},
 	".jpeg": {"\xff\xd8"},
+	".webp": {"RIFF"},
 }
 
 // FileFits rejects a file whose extension is not among the accepted kinds (".csv"), or whose content does not match its

@@ -44,6 +44,7 @@ func (s *Base) identified(c *gin.Context, who callers) error {
 	c.Request = c.Request.WithContext(who.in(c.Request.Context()))
 	if who.Player != nil {
 		s.view.Presence.Heard(*who.Player)
+		s.InZone(c, who.Player.Tournament)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates/locale"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/store"
@@ -41,13 +42,13 @@ func (s *Base) Listen(h func(*gin.Context) error) gin.HandlerFunc {
 	}
 }
 
-// outliving returns a context with the request's callers but without its connection. The stream would otherwise hold
+// outliving returns a context with the request's callers but and time zone but without its connection. The stream would otherwise hold
 // the connection for its whole life.
 func (s *Base) outliving(c *gin.Context) context.Context {
 	if ctx := c.Request.Context(); guard.ForHead(ctx) {
 		return ctx
 	}
-	return CallersIn(c).in(context.Background())
+	return locale.InZone(CallersIn(c).in(context.Background()), locale.ZoneOf(c.Request.Context()))
 }
 
 const listensKey = "listens" // key of the request of a stream that may outlive it

@@ -30,7 +30,11 @@ func (s *Base) VisibleID(c *gin.Context, forStaff bool) {
 // a missing tournament instead.
 func (s *Base) visible(c *gin.Context, event string, forStaff bool) {
 	who := s.Staff(c)
-	if id, err := strconv.ParseInt(event, 10, 64); err != nil || forStaff && (who.Account == 0 || who.Serves(id)) {
+	id, err := strconv.ParseInt(event, 10, 64)
+	if err == nil {
+		s.InZone(c, id)
+	}
+	if err != nil || forStaff && (who.Account == 0 || who.Serves(id)) {
 		return
 	}
 	if err := s.SeesEvent(c.Request.Context(), who, c.FullPath(), event); err != nil {
@@ -38,6 +42,11 @@ func (s *Base) visible(c *gin.Context, event string, forStaff bool) {
 		s.Fail(c, err)
 		c.Abort()
 	}
+}
+
+// InZone makes the request's pages show times in a tournament's time zone.
+func (s *Base) InZone(c *gin.Context, tournamentID int64) {
+	c.Request = c.Request.WithContext(s.view.Tournaments.InZone(c.Request.Context(), tournamentID))
 }
 
 // SeesEvent rejects the route at path if the tournament in its address is hidden from the caller.

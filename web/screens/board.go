@@ -57,7 +57,7 @@ func (s *Screens) boardPage(c *gin.Context) error {
 
 // showBoard responds with a screen that the stream at an address updates.
 func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error {
-	about(c, b.tournamentID)
+	s.about(c, b.tournamentID)
 	ctx := s.languageOf(c, b.fit)
 	t, err := tournament.TournamentByID(ctx, s.View.Store, b.tournamentID)
 	if err != nil {
@@ -77,8 +77,9 @@ func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error
 }
 
 // about sets the tournament of a request whose address does not name it, so that the page shows the tournament's
-// announcements.
-func about(c *gin.Context, tournamentID int64) {
+// announcements and times in the tournament's zone.
+func (s *Screens) about(c *gin.Context, tournamentID int64) {
+	s.Page.Request.InZone(c, tournamentID)
 	if c.Param("event") == "" {
 		c.AddParam("event", strconv.FormatInt(tournamentID, 10))
 	}
@@ -103,7 +104,7 @@ func (s *Screens) boardLive(c *gin.Context) error {
 	if !paired || d.Number != 0 {
 		return s.screenLive(c)
 	}
-	about(c, d.TournamentID)
+	s.about(c, d.TournamentID)
 	tournamentID, lang, base := d.TournamentID, d.Fit.Lang, s.Page.Request.BaseURL(c)
 	return s.Page.StreamPage(c, s.boardFeed(s.languageOf(c, d.Fit), tournamentID, func() (board, bool, error) {
 		d, paired, err := s.Paired(c.Request.Context(), token)

@@ -4,16 +4,31 @@ import (
 	"context"
 	"strings"
 
+	"github.com/a-h/templ"
+
+	"meldhall/templates"
 	"meldhall/templates/locale"
 	"meldhall/templates/play"
 	"meldhall/templates/public"
 	"meldhall/tournament"
+	"meldhall/tournament/housekeeping"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 )
+
+// Logo returns the address of a tournament's logo, or "" if it has none.
+func (s *Reader) Logo(ctx context.Context, tournamentID int64) (templ.SafeURL, error) {
+	return Kept(ctx, s.Tournaments, tournamentID, "logo", func(ctx context.Context) (templ.SafeURL, error) {
+		logo, found, err := housekeeping.LogoOf(ctx, s.Store, tournamentID)
+		if !found {
+			return "", err
+		}
+		return templates.LogoPath(tournamentID, logo.SHA256[:16]), nil
+	})
+}
 
 // EventRows returns the tournaments that the reader may see.
 func (s *Reader) EventRows(ctx context.Context, reader rights.Actor) ([]public.EventRow, error) {
@@ -67,7 +82,11 @@ func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tourname
 
 func newEventRow(ctx context.Context, t tournament.Tournament, listed Listed,
 	rounds []tournament.Round) public.EventRow {
-	row := public.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players}
+	row := public.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players,
+		Zone: t.Zone(), Cancelled: t.CancelledAt != 0}
+	if first, last, ok := t.Days(); ok {
+		row.Days = locale.Days(ctx, first, last)
+	}
 	if round, ok := CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
 		row.Now = NowWords(ctx, listed.Stages, round)
 	}

@@ -107,7 +107,27 @@ func (s *Reader) FormatNamed(ctx context.Context, actor rights.Actor, name strin
 	return own.Format()
 }
 
-// OwnPrefix marks an organizer's own format among a tournament's choices.
+// RulesNamed returns the rules of a preset for a format, or an organizer's own rules named own-ID as they were saved,
+// with the fields of a JSON object changed.
+func (s *Reader) RulesNamed(ctx context.Context, actor rights.Actor, f format.Format, name string,
+	changes []byte) (ruleset.Ruleset, error) {
+	id, err := strconv.ParseInt(strings.TrimPrefix(name, OwnPrefix), 10, 64)
+	if !strings.HasPrefix(name, OwnPrefix) || err != nil {
+		return s.Presets.RulesetFor(f, name, changes)
+	}
+	own, err := tournament.FindOwnRules(ctx, s.Store, actor, id)
+	if err != nil {
+		return ruleset.Ruleset{}, err
+	}
+	rules, err := own.Rules()
+	if err != nil || len(changes) == 0 {
+		return rules, err
+	}
+	rules, err = ruleset.ParseRuleset(rules, changes)
+	return rules, preset.AsRefusal(err)
+}
+
+// OwnPrefix marks an organizer's own format or rules among a tournament's choices.
 const OwnPrefix = "own-"
 
 // Regulations returns the chapters of a tournament's regulations, with the numbers of its own rule set.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"meldhall/engine"
 	"meldhall/templates/locale"
@@ -126,22 +127,36 @@ func (t *Tournaments) Slots(ctx context.Context, tournamentID int64) ([]schedule
 	})
 }
 
-// eventFormat is a tournament with its format.
+// eventFormat is a tournament with its format and its time zone.
 type eventFormat struct {
 	event  tournament.Tournament
 	format format.Format
+	zone   *time.Location
 }
 
 // WithFormat returns a tournament and its format, which is the tournament's own copy.
 func (t *Tournaments) WithFormat(ctx context.Context, tournamentID int64) (tournament.Tournament, format.Format,
 	error) {
-	one, err := Kept(ctx, t, tournamentID, "format", func(ctx context.Context) (one eventFormat, err error) {
+	one, err := t.eventFormat(ctx, tournamentID)
+	return one.event, one.format, err
+}
+
+func (t *Tournaments) eventFormat(ctx context.Context, tournamentID int64) (eventFormat, error) {
+	return Kept(ctx, t, tournamentID, "format", func(ctx context.Context) (one eventFormat, err error) {
 		if one.event, err = tournament.TournamentByID(ctx, t.store, tournamentID); err == nil {
+			one.zone = one.event.Zone()
 			one.format, err = one.event.Format()
 		}
 		return one, err
 	})
-	return one.event, one.format, err
+}
+
+// InZone returns a context in which times are shown in a tournament's time zone.
+func (t *Tournaments) InZone(ctx context.Context, tournamentID int64) context.Context {
+	if one, err := t.eventFormat(ctx, tournamentID); err == nil {
+		return locale.InZone(ctx, one.zone)
+	}
+	return ctx // the handler reports the error
 }
 
 // CurrentInRound returns the current game of every table of a tournament's round, as of a moment.

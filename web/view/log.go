@@ -169,7 +169,9 @@ func (w *logWriter) argument(v any) any {
 	case int:
 		return strconv.Itoa(v)
 	case engine.Millis:
-		return locale.DayTime(w.ctx, time.UnixMilli(int64(v)))
+		return locale.DayTimeOf(w.ctx, v)
+	case action.Clock:
+		return locale.MinuteTime(w.ctx, engine.Millis(v))
 	}
 	return v
 }
@@ -214,16 +216,16 @@ func raw(text string) json.RawMessage {
 // LogSpan parses the period of a search in the log. It returns the first moment of the period and the first moment
 // after it, with 0 for no limit. An empty text means no limit. A typed value counts whole: until a day means until its
 // end.
-func LogSpan(from, until string) (first, end engine.Millis, err error) {
+func LogSpan(ctx context.Context, from, until string) (first, end engine.Millis, err error) {
 	if strings.TrimSpace(from) != "" {
-		start, _, ok := logMoment(from)
+		start, _, ok := logMoment(ctx, from)
 		if !ok {
 			return 0, 0, refuse.Invalid("err_log_time", "field", "from", "value", from)
 		}
 		first = engine.MillisOf(start)
 	}
 	if strings.TrimSpace(until) != "" {
-		_, after, ok := logMoment(until)
+		_, after, ok := logMoment(ctx, until)
 		if !ok {
 			return 0, 0, refuse.Invalid("err_log_time", "field", "until", "value", until)
 		}
@@ -235,17 +237,17 @@ func LogSpan(from, until string) (first, end engine.Millis, err error) {
 	return first, end, nil
 }
 
-// logMoment parses a day, a minute or a second in the server's zone, as the log shows it or a form field writes it. It
+// logMoment parses a day, a minute or a second in the context's zone, as the log shows it or a form field writes it. It
 // returns its beginning and the beginning of the next one.
-func logMoment(text string) (start, after time.Time, ok bool) {
+func logMoment(ctx context.Context, text string) (start, after time.Time, ok bool) {
 	text = strings.Replace(strings.TrimSpace(text), " ", "T", 1)
-	if at, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
+	if at, err := time.ParseInLocation(time.DateOnly, text, locale.ZoneOf(ctx)); err == nil {
 		return at, at.AddDate(0, 0, 1), true
 	}
-	if at, err := time.ParseInLocation(DayFormat, text, time.Local); err == nil {
+	if at, err := time.ParseInLocation(DayFormat, text, locale.ZoneOf(ctx)); err == nil {
 		return at, at.Add(time.Minute), true
 	}
-	at, err := time.ParseInLocation(DayFormat+":05", text, time.Local)
+	at, err := time.ParseInLocation(DayFormat+":05", text, locale.ZoneOf(ctx))
 	return at.Truncate(time.Second), at.Truncate(time.Second).Add(time.Second), err == nil
 }
 

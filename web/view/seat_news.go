@@ -2,7 +2,6 @@ package view
 
 import (
 	"context"
-	"time"
 
 	"meldhall/templates/locale"
 	"meldhall/tournament"
@@ -16,7 +15,7 @@ func SeatNews(ctx context.Context, rounds []tournament.Round) string {
 		return ""
 	}
 	r := rounds[len(rounds)-1]
-	at := time.UnixMilli(int64(r.ChangedAt)).Format("15:04")
+	at := locale.MinuteTime(ctx, r.ChangedAt)
 	switch {
 	case r.ChangedAt == 0:
 		return ""

@@ -230,7 +230,7 @@ func momentWords(ctx context.Context, at engine.Millis) string {
 	if time.Since(t) > 20*time.Hour {
 		return locale.DayTime(ctx, t)
 	}
-	return t.Format("15:04")
+	return locale.MinuteTime(ctx, at)
 }
 
 // Late wakes the watchers of the topics again later, because their contents are shown with a delay.

@@ -19,9 +19,9 @@ func TestWhoCouldStillHaveLaid(t *testing.T) {
 		says, saysNone string
 	}{
 		{engine.ResultView{Proven: true}, "proves it: no player could lay a tile", "could still"},
-		{engine.ResultView{Could: []int{0, 2}}, "could still have laid a tile: \u2068Anna\u2069, \u2068Carla\u2069.",
+		{engine.ResultView{Could: []int{0, 2}}, "could still have played: \u2068Anna\u2069, \u2068Carla\u2069.",
 			"proves"},
-		{engine.ResultView{}, "No more tiles are laid", "No player can"},
+		{engine.ResultView{}, "Everyone passed", "No player can"},
 	} {
 		g := play.Game{View: engine.View{Result: &row.result}}
 		row.result.Why, row.result.Points, row.result.Wins = ruleset.EndedStuck, make([]score.Twelfth, 3),

@@ -56,7 +56,7 @@ func (d absentTable) open(b *chromium, width, height int64, path string) *tab {
 func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
 	b := startChromium(t)
 	d := newAbsentTable(t)
-	says := fmt.Sprintf("%s seems absent: 3 time-outs", d.name)
+	says := fmt.Sprintf("%s appears to be absent: 3 time-outs", d.name)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {768, 1024}} {
 		floor := d.open(b, size[0], size[1], fmt.Sprintf("/referee/%d", d.id))
 		floor.wait(`document.querySelector(".need-offline .name")`) // the other seats' devices are offline by now

@@ -54,7 +54,7 @@ func TestCardPage(t *testing.T) {
 		}
 		text := p.text("main")
 		for _, want := range []string{"Turn 1 of 1", "laid", "moved", "called the referee", "Play refused.",
-			"Set 1 is at fault: too short"} {
+			"Set 1 is invalid: too short"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not told in %s", want, text)
 			}

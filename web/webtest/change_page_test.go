@@ -52,7 +52,7 @@ func TestPagesNameTheTilesOfAPlay(t *testing.T) {
 	referee.get(t, string(templates.RulingPath(id, table.ID))).says(".sheet-back", want)
 	referee.get(t, string(templates.CardPath(id, game, turn))).says(".moments", want)
 	italian := tablet.send(t, http.MethodGet, "/play/game", nil, "", "Accept-Language", "it")
-	italian.says("#last", ": nuovo tris di 13: rosso, arancio, nero; prende 13 rosso da scala rossa 10–13; "+
+	italian.says("#last", ": nuovo gruppo di 13: rosso, arancio, nero; prende 13 rosso da scala rossa 10–13; "+
 		"9 rosso su scala rossa 10–13.")
 	e.byDraws(game)
 	replay := e.seated(e.at(0, 2))

@@ -102,7 +102,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_promise_method", http.MethodPost,
 		path+"?method=manual", nil)
 	page.submit("/round.promise", "method", "random").is(http.StatusOK).says(".promised",
-		"Seated at random").says(".promised", "The seed of round 2 is promised")
+		"Seated at random").says(".promised", "The random seed of round 2 is promised")
 	var told []tournament.ToldPromise
 	h.public().must(http.MethodGet, path+"s", nil, &told)
 	if len(told) != 1 || told[0].Method != "random" || told[0].Text != "" {

@@ -175,7 +175,7 @@ func TestSpeech(t *testing.T) {
 	player.until("has arrived")
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/warning", game), map[string]any{"key": e.key(), "seat": 0,
 		"reason": "talking"}, nil)
-	check("the referee rules", "warns you")
+	check("the referee rules", "warned you")
 	p.offline(true)
 	player.until("Connection lost")
 	p.offline(false)

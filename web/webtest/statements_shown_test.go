@@ -54,7 +54,7 @@ func TestARulingIsToldInTheReadersLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	player.client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 2).token, Path: "/"}})
-	for language, want := range map[string]string{"en": "Talked about the game", "it": "Parlato della partita"} {
+	for language, want := range map[string]string{"en": "Talked about the game", "it": "Ha parlato della partita"} {
 		player.post(t, "/look", url.Values{"lang": {language}})
 		player.get(t, "/play/game").is(http.StatusOK).says("main", want)
 	}

@@ -85,6 +85,9 @@ func (v ConfirmView) given(ctx context.Context) string {
 	if v.StartsHeld {
 		return locale.T(ctx, "act.start_anyway")
 	}
+	if v.Action == "rewind" {
+		return v.Title // names the turn
+	}
 	return locale.T(ctx, "confirm."+v.Action)
 }
 

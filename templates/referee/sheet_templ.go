@@ -1990,7 +1990,7 @@ func sheetBack(v RulingView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = act(v, locale.T(ctx, "act.rewind"), locale.T(ctx, "say.rule.rewind", "turn", t.Number), "rewind", "turn", t.Turn, "number", t.Number).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = act(v, locale.T(ctx, "say.rule.rewind", "turn", t.Number), locale.T(ctx, "say.rule.rewind", "turn", t.Number), "rewind", "turn", t.Turn, "number", t.Number).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

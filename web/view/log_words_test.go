@@ -100,7 +100,7 @@ func loggedRows(plan []byte, note, slots string) []loggedRow {
 			"Seated at random; tables: 9, players: 33, games: 4, random seed: 12, Same tiles at every table"},
 		{"round.seat", `{"round":4}`, `{"method":"random","seed":12,"tables":9,"players":33,"games":4,"given_up":2}`,
 			"Round 4", "",
-			"Seated at random; tables: 9, players: 33, games: 4, random seed: 12, "+
+			"Seated at random; tables: 9, players: 33, games: 4, random seed: 12, " +
 				"a file’s seats for later rounds discarded: 2"},
 		{"round.discard", `{"round":4}`, `{"given_up":2}`, "Round 4", "",
 			"a file’s seats for later rounds discarded: 2"},

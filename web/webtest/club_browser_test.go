@@ -222,7 +222,7 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 	w := newClub(t, true)
 	w.themes("draft")
 	w.click(`form[action$="/begin"] button`)
-	w.says("h1", "Starts and counts")
+	w.says("h1", "Enter results (real tiles)")
 	w.click("#table-1 button[name=seat][value='0']")
 	w.click(`#table-1 a[href$="/clock"]`)
 	w.p.wait(`document.getElementById("ready")?.disabled === false`)

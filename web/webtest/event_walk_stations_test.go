@@ -113,13 +113,13 @@ func (w *eventWalk) checkIn() {
 	w.look("15-check-in")
 	w.named(".actions", "Only those not here")
 	w.look("15-check-in-only")
-	w.named("main", "Tickets to print")
+	w.named("main", "Check-in tickets")
 	w.look("16-tickets")
 	w.open(w.desk() + "/check-in")
 	w.named("main", "Remove players not checked in")
 	w.says(".effects", walkAbsent)
 	w.look("17-remove-absent")
-	w.named(".actions", "Back")
+	w.named(".actions", "Cancel")
 }
 
 func (w *eventWalk) drawFirst() {
@@ -152,7 +152,7 @@ func (w *eventWalk) drawFirst() {
 }
 
 func (w *eventWalk) startFirst() {
-	w.named(".actions", "Join cards")
+	w.named(".actions", "Seat cards")
 	w.look("23-cards")
 	w.open(fmt.Sprintf("/referee/%d/ready", w.id))
 	w.look("24-ready-not")

@@ -26,7 +26,7 @@ func TestSheetShowsTheUsualRulingsFirst(t *testing.T) {
 		}
 		return keys
 	}
-	usual := []string{"Notice", "1 tile", "2 tiles", "3 tiles", "Other…", "Warning", "Points −", "Forfeit"}
+	usual := []string{"Notice", "1 tile", "2 tiles", "3 tiles", "Other…", "Warning", "Deduct points", "Forfeit"}
 	if got := row(1); !slices.Equal(got, usual) {
 		t.Errorf("before any ruling: %q", got)
 	}

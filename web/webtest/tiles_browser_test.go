@@ -40,7 +40,7 @@ func TestBrowserTilesAreLookedAtBeforeTheyChange(t *testing.T) {
 		t.Error(violation)
 	}
 	w.themes("event")
-	w.named(".actions", "Back")
+	w.named(".actions", "Cancel")
 	is("digital digital real ")
 	w.press("form.inline button[name=tiles][value=real]")
 	w.fill("why", "the tablets did not come")

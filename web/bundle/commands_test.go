@@ -44,6 +44,9 @@ func texts(t *testing.T, language string) map[string]string {
 	}
 	for _, name := range []string{"black", "red", "blue", "orange", "joker"} {
 		found[name] = strings.ReplaceAll(all["tile."+name].(string), "{{.number}}", "{number}")
+		if name != "joker" {
+			found["colour"+strings.ToUpper(name[:1])+name[1:]] = all["diff.colour."+name].(string)
+		}
 	}
 	found["fixed"], found["notRack"] = all["say.fixed"].(string), all["say.not_to_rack"].(string)
 	found["notTurn"] = all["refused.not_your_turn"].(string)

@@ -52,8 +52,8 @@ func speeches(t *testing.T) map[string]*speech {
 // time matches a time of day, which differs between runs.
 var timeOfDay = regexp.MustCompile(`\d{1,2}:\d\d:\d\d`)
 
-// taken matches the time that a referee takes, which depends on how long the test has run.
-var taken = regexp.MustCompile(`takes \d+ s`)
+// taken matches the time that a referee takes away, which depends on how long the test has run.
+var taken = regexp.MustCompile(`took \d+ s`)
 
 // heard compares the announcements since the last call, up to a last one, and the accessibility tree with
 // the table of speeches. The order counts within each live region.
@@ -68,7 +68,7 @@ func (e *ear) heard(t *testing.T, want *speech, last string) {
 	e.mark = e.read
 	for _, line := range all {
 		line = strings.NewReplacer("\u2068", "", "\u2069", "").Replace(line) // isolates names; not spoken
-		line = taken.ReplaceAllString(timeOfDay.ReplaceAllString(line, "TIME"), "takes N s")
+		line = taken.ReplaceAllString(timeOfDay.ReplaceAllString(line, "TIME"), "took N s")
 		region, _, _ := strings.Cut(line, ": ")
 		if !slices.Contains(want.may, line) {
 			regions[region] = append(regions[region], line)

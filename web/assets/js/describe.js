@@ -3,11 +3,11 @@
 import { isRun } from "./sets.js";
 
 /**
- * @typedef {Record<string, string>} Words black, red, blue and orange name a tile, with {number}; joker; range has
- * {from} and {to}
+ * @typedef {Record<string, string>} Words of each colour: black names a tile with {number}, someBlack several tiles with
+ * their numbers, colourBlack the colour; joker; range has {from} and {to}; group has {number} and {colours}
  */
 
-const COLOURS = { K: "black", R: "red", B: "blue", O: "orange" };
+const COLOURS = { K: "Black", R: "Red", B: "Blue", O: "Orange" };
 /** the colours in the order in which a rack is read */
 const ORDER = /** @type {("K" | "R" | "B" | "O")[]} */ (Object.keys(COLOURS));
 
@@ -19,13 +19,22 @@ export function fill(text, values) {
 /** @param {string} face */
 const number = (face) => Number(face.slice(1));
 
-/**
- * Names a tile or, with another text for its number, tiles of its colour.
- * @param {string} face @param {Words} words @param {string} [text]
- */
-export function named(face, words, text = face.slice(1)) {
-  if (face === "J") return words.joker;
-  return fill(words[COLOURS[/** @type {"K"} */ (face[0])]], { number: text });
+/** Returns the colour of a face as the names of words have it. @param {string} face */
+const colour = (face) => COLOURS[/** @type {"K"} */ (face[0])];
+
+/** Names a tile. @param {string} face @param {Words} words */
+export function named(face, words) {
+  return face === "J" ? words.joker : fill(words[colour(face).toLowerCase()], { number: face.slice(1) });
+}
+
+/** Names the colour of a tile. @param {string} face @param {Words} words */
+export const colourNamed = (face, words) => (face === "J" ? words.joker : words["colour" + colour(face)]);
+
+/** Names tiles of one colour. @param {string[]} faces the first is no joker @param {Words} words */
+function someNamed(faces, words) {
+  return fill(words[faces.length > 1 ? "some" + colour(faces[0]) : colour(faces[0]).toLowerCase()], {
+    number: numbers(faces, words),
+  });
 }
 
 /**
@@ -50,16 +59,20 @@ function numbers(faces, words) {
 export function tilesText(faces, words) {
   const plain = faces.filter((f) => f !== "J");
   const one = plain.every((f) => f[0] === plain[0][0]);
-  if (plain.length > 1 && one) return named(plain[0], words, numbers(faces, words));
+  if (plain.length > 1 && one)
+    return fill(words["some" + colour(plain[0])], { number: numbers(faces, words) });
   if (plain.length > 1 && plain.every((f) => number(f) === number(plain[0])))
-    return number(plain[0]) + " " + faces.map((f) => named(f, words, "")).join(" ");
+    return fill(words.group, {
+      number: number(plain[0]),
+      colours: faces.map((f) => colourNamed(f, words)).join(" "),
+    });
   return faces.map((f) => named(f, words)).join(", ");
 }
 
 /** Names the tiles of a rack by colour. @param {string[]} faces @param {Words} words */
 export function rackText(faces, words) {
   const rows = ORDER.map((c) => faces.filter((f) => f[0] === c).sort((a, b) => number(a) - number(b)));
-  const texts = rows.filter((row) => row.length).map((row) => named(row[0], words, numbers(row, words)));
+  const texts = rows.filter((row) => row.length).map((row) => someNamed(row, words));
   return [...texts, ...faces.filter((f) => f === "J").map(() => words.joker)].join(", ");
 }
 

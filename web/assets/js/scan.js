@@ -3,7 +3,7 @@
 // tap or click anywhere, chooses the marked one. With dwelling, it moves the mark instead, and a control that stays
 // marked is chosen.
 import { add } from "./execute.js";
-import { named, tilesText } from "./describe.js";
+import { colourNamed, named, tilesText } from "./describe.js";
 import { laying, tap } from "./moves.js";
 import { say } from "./say.js";
 import { choose, chosen } from "./settings.js";
@@ -126,7 +126,7 @@ function start() {
       const same = ids.filter((i) => draft.faceOf(i)[0] === c);
       return {
         key: c,
-        label: named(c === "J" ? "J" : c + "1", words, ""),
+        label: colourNamed(c, words),
         els: placesOf(same),
         kids: () => [...same.map(tileOf), ...table()],
       };

@@ -649,7 +649,7 @@ func commandWords() templ.Component {
 func colourWords(ctx context.Context) templ.Attributes {
 	attrs := templ.Attributes{}
 	for _, colour := range []string{"black", "red", "blue", "orange"} {
-		attrs["data-some-"+colour] = locale.T(ctx, "command.some_"+colour)
+		attrs["data-some-"+colour] = locale.T(ctx, "command.some."+colour)
 		attrs["data-colour-"+colour] = locale.T(ctx, "diff.colour."+colour)
 	}
 	return attrs

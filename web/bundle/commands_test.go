@@ -45,7 +45,9 @@ func texts(t *testing.T, language string) map[string]string {
 	for _, name := range []string{"black", "red", "blue", "orange", "joker"} {
 		found[name] = strings.ReplaceAll(all["tile."+name].(string), "{{.number}}", "{number}")
 		if name != "joker" {
-			found["colour"+strings.ToUpper(name[:1])+name[1:]] = all["diff.colour."+name].(string)
+			colour := strings.ToUpper(name[:1]) + name[1:]
+			found["colour"+colour] = all["diff.colour."+name].(string)
+			found["some"+colour] = all["command.some."+name].(string)
 		}
 	}
 	found["fixed"], found["notRack"] = all["say.fixed"].(string), all["say.not_to_rack"].(string)

@@ -171,7 +171,7 @@ var clauses = []struct {
 		return p.anyStage(func(_ string, s format.Scoring) bool { return s.MinGames > 0 })
 	}},
 	{"6.7", "the best single game", func(p regulated) bool { return p.breaks(format.TieBestGame) }},
-	{"6.7", "the opponents' results, which are the wins in this stage",
+	{"6.7", "the opponents’ results, which are the wins in this stage",
 		func(p regulated) bool { return p.breaks(format.TieOpponents) }},
 	{"6.7", "the turn order, in which", func(p regulated) bool { return p.breaks(format.TieTurnOrder) }},
 	{"6.7", "a play-off", func(p regulated) bool { return p.breaks(format.TiePlayOff) }},
@@ -191,7 +191,7 @@ var clauses = []struct {
 	{"6.7", "a player has 4 wins", func(p regulated) bool {
 		return p.anyPlan(func(_ int, s format.Stage) bool { return s.Until == format.UntilWins })
 	}},
-	{"6.7", "a player's total reaches 500", func(p regulated) bool {
+	{"6.7", "a player’s total reaches 500", func(p regulated) bool {
 		return p.anyPlan(func(_ int, s format.Stage) bool { return s.Until == format.UntilPoints })
 	}},
 	{"6.7", "The event ends when a total reaches 500.", func(p regulated) bool {
@@ -201,14 +201,14 @@ var clauses = []struct {
 	{"7.7", "The clock", regulated.timed}, {"7.8", "The clock", regulated.timed},
 	{"8.2", "does not stop the clock", regulated.timed},
 	{"8.3", "or time", regulated.timed}, {"8.11", "time that was left", regulated.timed},
-	{"10.2", "server's clock", regulated.timed},
+	{"10.2", "server’s clock", regulated.timed},
 	{"10.3", "15 seconds", regulated.timed}, {"11.1", "keeps the time", regulated.timed},
 	{"8.4", "gives no penalty by itself", func(p regulated) bool {
 		return !p.timed() &&
 			p.rules.IllegalPlay == ruleset.Reject
 	}},
-	{"8.7", "is added to a player's total", regulated.lowest},
-	{"8.7", "is taken off a player's total", func(p regulated) bool { return !p.lowest() }},
+	{"8.7", "is added to a player’s total", regulated.lowest},
+	{"8.7", "is taken off a player’s total", func(p regulated) bool { return !p.lowest() }},
 }
 
 // TestRegulationsFollowRulesAndFormat checks that the regulations contain the clauses that apply to a rule set and a

@@ -481,7 +481,7 @@ func badLines(p *ImportPreview) templ.Component {
 // the code or the name in the reader's language, or not recognized.
 func (p *ImportPreview) told(ctx context.Context) []ImportCountry {
 	return slices.DeleteFunc(slices.Clone(p.Countries), func(c ImportCountry) bool {
-		return !c.Unknown && len(c.Texts) == 1 && (c.Texts[0] == c.Code || strings.EqualFold(c.Texts[0], locale.Country(ctx, c.Code)))
+		return !c.Unknown && len(c.Texts) == 1 && (c.Texts[0] == c.Code || c.Texts[0] == locale.Country(ctx, c.Code))
 	})
 }
 

@@ -207,33 +207,3 @@ func hasArticle(number string) bool {
 	_, ok := regulations.ArticleIn(regulations.ByLanguage["en"], number)
 	return ok
 }
-
-func TestRegulationsAreSearched(t *testing.T) {
-	var rules ruleset.Ruleset
-	for _, r := range variants(t) {
-		if r.Name == "wrc" {
-			rules = r
-			break
-		}
-	}
-	for _, tc := range []struct{ language, question, holds string }{
-		{"en", "joker", "6.5"}, {"en", "  CHARGE Opened ", "6.6"}, {"en", "4.4", "4.4"},
-		{"it", "penalita tessere", "8.5"}, {"it", "NÉ", "10.5"}, {"he", "ג׳וקר", "2.3"}, {"he", "עונש", "8.5"},
-	} {
-		chapters, err := regulations.Regulations(locale.WithLanguage(t.Context(), tc.language),
-			regulations.RegulationsPart{Rules: rules})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all := regulations.SearchArticles(chapters, " "); len(numbers(all)) != len(numbers(chapters)) {
-			t.Errorf("an empty question leaves %v", numbers(all))
-		}
-		if none := regulations.SearchArticles(chapters, "xyzzy"); len(none) != 0 {
-			t.Errorf("nothing holds xyzzy, yet %v are found", numbers(none))
-		}
-		found := numbers(regulations.SearchArticles(chapters, tc.question))
-		if len(found) >= len(numbers(chapters)) || !slices.Contains(found, tc.holds) {
-			t.Errorf("%s %q finds %v, want %s among them and not all", tc.language, tc.question, found, tc.holds)
-		}
-	}
-}

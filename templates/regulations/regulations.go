@@ -10,9 +10,6 @@ import (
 	"slices"
 	"strings"
 	"text/template"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"meldhall/data"
 	"meldhall/engine"
@@ -237,36 +234,6 @@ var CodeArticles = map[string]string{
 	judge.CodeJokerNotReplaced: "3.7",
 	engine.RefusedStaleTurn:    "4.8", engine.RefusedNotYourTurn: "4.8", engine.RefusedPaused: "8.11",
 	engine.RefusedPoolEmpty: "4.2", engine.RefusedPoolNotEmpty: "4.1",
-}
-
-// SearchArticles returns the articles that contain every word of a question, ignoring case, accents and vowel points.
-// An empty question matches all articles.
-func SearchArticles(chapters []Chapter, question string) []Chapter {
-	words := strings.Fields(Searched(question))
-	if len(words) == 0 {
-		return chapters
-	}
-	var found []Chapter
-	for _, c := range chapters {
-		left := slices.DeleteFunc(slices.Clone(c.Articles), func(a Article) bool {
-			text := Searched(a.Number + " " + a.Title + " " + a.Text)
-			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-		})
-		if len(left) > 0 {
-			found = append(found, Chapter{c.Number, c.Title, left})
-		}
-	}
-	return found
-}
-
-// Searched normalizes a text for searching: without accents and in lower case, as fold.js does.
-func Searched(text string) string {
-	return strings.ToLower(strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.M, r) {
-			return -1
-		}
-		return r
-	}, norm.NFD.String(text)))
 }
 
 // CitedWords cites an article within a sentence: its number and title.

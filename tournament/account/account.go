@@ -111,8 +111,17 @@ func (a *Account) placed(db *gorm.DB, org int64) (err error) {
 	return err
 }
 
-// insertAccount adds an account, or reactivates a removed one.
+// insertAccount adds an account, or reactivates a removed one. The name must not look like another account's.
 func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
+	others, err := store.All[Account](tx.Select("name", "name_key").Where("removed_at = 0"))
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		if other.NameKey != account.NameKey && spelling.Skeleton(other.Name) == spelling.Skeleton(account.Name) {
+			return refuse.Conflict("err_name_alike", "name", account.Name, "other", other.Name)
+		}
+	}
 	var removed Account
 	if err := tx.Where("name_key = ? AND removed_at > 0", account.NameKey).Limit(1).Find(&removed).Error; err != nil {
 		return err

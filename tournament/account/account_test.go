@@ -58,6 +58,8 @@ func TestAccounts(t *testing.T) {
 			"err_not_allowed"},
 		{"by nobody", rights.Public(), "Cid", passphrase, rights.RoleReferee, "err_sign_in_first"},
 		{"a name that is taken", organizer, "BO\u0301B", passphrase, rights.RoleReferee, "err_account_exists"},
+		{"a name that looks like another, with a Cyrillic letter", organizer, "B\u00f3\u0432",
+			passphrase, rights.RoleReferee, "err_name_alike"},
 		{"no name", organizer, " ", passphrase, rights.RoleReferee, "err_account_name"},
 		{"a name that the log could not hold", organizer, "a:b", passphrase, rights.RoleReferee, "err_account_name"},
 		{"a player's account", organizer, "Cid", passphrase, rights.RolePlayer, "err_account_role"},

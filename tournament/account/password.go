@@ -7,7 +7,6 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -200,7 +199,7 @@ func AccountNamed(ctx context.Context, s *store.DB, who string) (int64, error) {
 }
 
 func accountNamed(db *gorm.DB, who string) (Account, error) {
-	number, _ := strconv.ParseInt(strings.TrimSpace(who), 10, 64)
+	number, _ := spelling.Whole(who)
 	var account Account
 	err := db.Where("removed_at = 0 AND (name_key = ? OR id = ?)", spelling.Fold(who),
 		number).Order("id").Limit(1).Find(&account).Error

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
 
@@ -67,7 +68,7 @@ func SecretAddress(name, typed string) (string, error) {
 }
 
 func readSecret(typed string) ([]byte, error) {
-	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret.PlainCode(typed))
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(spelling.Code(typed))
 	if err != nil || len(raw) < secretLeast {
 		return nil, refuse.Invalid("err_second_secret")
 	}
@@ -117,7 +118,7 @@ func UseCode(ctx context.Context, s *store.DB, account int64, code string) error
 }
 
 func useCode(tx *gorm.DB, s *store.DB, account int64, code string) error {
-	code = secret.PlainCode(code)
+	code = spelling.Code(code)
 	factor, has, err := secondOf(tx, account)
 	if err != nil {
 		return err
@@ -169,8 +170,8 @@ func (a AddSecond) Do(tx *action.Tx) (codes []string, err error) {
 	if _, err := readSecret(a.Secret); err != nil {
 		return nil, err
 	}
-	typed := secret.PlainCode(a.Secret)
-	step, fits := stepOf(typed, secret.PlainCode(a.Code), tx.Desk.DB.Wall())
+	typed := spelling.Code(a.Secret)
+	step, fits := stepOf(typed, spelling.Code(a.Code), tx.Desk.DB.Wall())
 	if !fits {
 		return nil, errSecondWrong
 	}

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
 
@@ -112,7 +112,7 @@ const ReasonMost = engine.ReasonMost
 
 // CleanWhy returns a reason, possibly empty, as records store it. A reason longer than ReasonMost is an error.
 func CleanWhy(text string) (string, error) {
-	why := strings.TrimSpace(text)
+	why := spelling.Clean(text)
 	if utf8.RuneCountInString(why) > ReasonMost {
 		return "", refuse.Invalid("err_why_missing", "most", ReasonMost)
 	}

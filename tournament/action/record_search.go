@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -96,8 +97,12 @@ func SearchRecords(ctx context.Context, s *store.DB, actor rights.Actor, tournam
 // found returns the query for the criteria that are columns of every record.
 func (q LogSearch) found(db *gorm.DB, tournamentID int64) *gorm.DB {
 	found := db.Where("tournament_id = ?", tournamentID)
-	if who := spelling.Clean(q.Who); who != "" {
-		found = found.Where(`lower(actor) LIKE lower(?) ESCAPE '\'`, "%"+spelling.Like(who)+"%")
+	if who := spelling.Search(q.Who); who != "" {
+		var actors []string
+		found.AddError(db.Model(&Record{}).Where("tournament_id = ?", tournamentID).Distinct().Pluck("actor", &actors).Error)
+		found = found.Where("actor IN ?", slices.DeleteFunc(actors, func(actor string) bool {
+			return !strings.Contains(spelling.Search(actor), who)
+		}))
 	}
 	if q.Kind != "" {
 		found = found.Where("action = ?", q.Kind)

@@ -15,6 +15,7 @@ import (
 	"meldhall/tournament/export"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
 
@@ -70,6 +71,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (tournament
 		return 0, partNamed("tournaments").refused("id", "it is not a number")
 	}
 	tournamentID = id + by["tournaments"]
+	keys := map[string]bool{}
 	records := recordChain{of: store.ChainOf{Event: tournamentID}}
 	for _, p := range parts {
 		columns, extra := slices.Clone(p.carry), []any(nil)
@@ -94,6 +96,9 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (tournament
 			if err != nil {
 				return 0, err
 			}
+			if p.table == "players" {
+				p.respell(values, keys)
+			}
 			if p.table == "audit" {
 				extra = []any{"", p.sum(values), records.add(p, values)}
 			}
@@ -109,6 +114,17 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (tournament
 		return 0, err
 	}
 	return tournamentID, a.loadLogs(tx, by)
+}
+
+// respell sets a player's key as this program writes it, unless an earlier player of the archive has the same one; older
+// programs told more spellings apart.
+func (p part) respell(values []any, keys map[string]bool) {
+	at := func(name string) int { return slices.Index(p.carry, name) }
+	name, _ := values[at("name")].(string)
+	key := spelling.Fold(name)
+	if whole := fmt.Sprint(key, "\x00", values[at("apart")]); !keys[whole] {
+		keys[whole], values[at("name_key")] = true, key
+	}
 }
 
 // prepare prepares a statement that is run for each row. That is many times faster than single inserts through gorm.

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -116,12 +115,13 @@ func NoteMissing(old tournament.Round) error {
 
 // Plan finds the seats.
 func (r PairRound) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
-	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > action.ReasonMost {
-		return nil, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
+	var err error
+	if r.Note, err = action.CleanWhy(r.Note); err != nil {
+		return nil, err
 	}
 	found := &foundSeats{}
 	r.fresh = d.Seeds()
-	err := d.DB.Snapshot(ctx, func(db *gorm.DB) (err error) {
+	err = d.DB.Snapshot(ctx, func(db *gorm.DB) (err error) {
 		if err := r.readFile(db); err != nil {
 			return err
 		}

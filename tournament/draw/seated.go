@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -13,6 +12,7 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
 
@@ -239,7 +239,7 @@ func OpenSeats(tx *action.Tx, id int64) (*Seated, error) {
 // AsksWhy returns an error if drawn seats are changed without a reason, except in a preview, or if the reason is too
 // long.
 func (s *Seated) AsksWhy(tx *action.Tx, why string) error {
-	why = strings.TrimSpace(why)
+	why = spelling.Clean(why)
 	if why == "" && !s.Round.SeatedByHand() && !tx.Preview || len([]rune(why)) > action.ReasonMost {
 		return refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}

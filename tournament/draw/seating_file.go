@@ -3,7 +3,6 @@ package draw
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
@@ -12,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 )
 
 // readFile parses a seating file. If the file has rounds, readFile takes this round and the later ones of the stage;
@@ -160,10 +160,10 @@ func (d *NextRound) fitsScript(seats pairing.Round) error {
 
 // named finds a player of this round by start number or name.
 func (d *NextRound) named(text string) (int64, bool) {
-	number, err := strconv.Atoi(text)
+	number, isNumber := spelling.Whole(text)
 	for _, id := range d.Players {
 		p := d.Board.Players[id]
-		if err == nil && p.Number == number || err != nil && strings.EqualFold(p.Name, text) {
+		if isNumber && p.Number == number || !isNumber && spelling.Fold(p.Name) == spelling.Fold(text) {
 			return id, true
 		}
 	}

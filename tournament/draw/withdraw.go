@@ -3,7 +3,6 @@ package draw
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -11,6 +10,7 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // WithdrawRound withdraws the publication of a round until its first table is started. It becomes a draft again with
@@ -35,7 +35,7 @@ var _ = action.NewKind[WithdrawRound](action.Kind{Name: "round.withdraw", Right:
 	Details: action.Steps("status.")})
 
 func (w WithdrawRound) Do(tx *action.Tx) (out Withdrawn, err error) {
-	why := strings.TrimSpace(w.Why)
+	why := spelling.Clean(w.Why)
 	if len([]rune(why)) > action.ReasonMost {
 		return out, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}

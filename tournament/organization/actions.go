@@ -28,6 +28,9 @@ func (c Create) Do(tx *action.Tx) (o Organization, err error) {
 	if err := c.Limits.check(); err != nil {
 		return o, err
 	}
+	if err := notAlike(tx.DB, 0, texts.Name); err != nil {
+		return o, err
+	}
 	var named int64 // accounts with names like its officials'
 	if err := tx.Table("accounts").Where("name_key LIKE ?", "%@"+c.Slug).Count(&named).Error; err != nil {
 		return o, err
@@ -112,6 +115,9 @@ func (s SetTexts) Do(tx *action.Tx) (o Organization, err error) {
 		return o, err
 	}
 	if s.Texts, err = s.Texts.clean(); err != nil || s.Texts == o.Texts() {
+		return o, err
+	}
+	if err := notAlike(tx.DB, o.ID, s.Name); err != nil {
 		return o, err
 	}
 	tx.Record(o.entry(action.Value{Was: o.Texts().line(), Is: s.Texts.line()}))

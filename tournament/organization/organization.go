@@ -75,6 +75,17 @@ func (t Texts) clean() (Texts, error) {
 	return t, nil
 }
 
+// notAlike rejects a name that looks like another organization's.
+func notAlike(db *gorm.DB, id int64, name string) error {
+	others, err := store.All[Organization](db.Where(there).Where("id <> ?", id).Select("name"))
+	for _, other := range others {
+		if spelling.Skeleton(other.Name) == spelling.Skeleton(name) {
+			return refuse.Conflict("err_name_alike", "name", name, "other", other.Name)
+		}
+	}
+	return err
+}
+
 func (l Limits) check() error {
 	for _, one := range []struct {
 		field string
@@ -191,7 +202,7 @@ func OfficialName(db *gorm.DB, organization int64, name string) (string, error) 
 	if first, part, has := cutLast(name); err == nil && has && spelling.Fold(part) == o.Slug {
 		name = first
 	}
-	if name = strings.TrimSpace(name); err == nil && name == "" {
+	if name = spelling.Clean(name); err == nil && name == "" {
 		err = refuse.Invalid("err_organization_official")
 	}
 	return name + "@" + o.Slug, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"meldhall/tournament"
@@ -113,6 +114,9 @@ func TestWhoseItIs(t *testing.T) {
 			organization.Create{Slug: "blue", Texts: organization.Texts{Name: "x"}}, "err_organization_slug_taken"},
 		{"a short name of no form", actiontest.Organizer, organization.Create{Slug: "Blue!",
 			Texts: organization.Texts{Name: "x"}}, "err_organization_slug"},
+		{"a name that looks like another's", actiontest.Organizer,
+			organization.Create{Slug: "grey", Texts: organization.Texts{Name: strings.ReplaceAll(blue.Name, "u", "\u03c5")}},
+			"err_name_alike"},
 		{"no name", actiontest.Organizer, organization.Create{Slug: "grey"}, "err_organization_name"},
 	} {
 		_, err := e.Do(ctx, row.by, row.do)

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
 
@@ -187,7 +188,7 @@ func ActorByToken(ctx context.Context, s *store.DB, token string) (rights.Actor,
 
 // invitation returns the invitation of a code. It is also filled when the error is err_code_used.
 func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, err error) {
-	hash := secret.Hash(secret.PlainCode(typed))
+	hash := secret.Hash(spelling.Code(typed))
 	inv.Seat = -1
 	seat, ofSeat, err := store.First[tournament.Seat](db.Where("code_hash = ?", hash))
 	if err != nil {

@@ -2,7 +2,6 @@ package people
 
 import (
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -11,6 +10,7 @@ import (
 	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // SwapSeats swaps two players of a round until its first table is started. Why is for the log; changing drawn seats
@@ -98,7 +98,7 @@ func (s SwapSeats) Do(tx *action.Tx) (swap draw.SeatSwap, err error) {
 	}
 	on := open.Round.About()
 	on.Players, on.Tables = []int{swap.A.Player.Number, swap.B.Player.Number}, swap.Tables[:]
-	tx.Record(action.Entry{Event: open.Round.TournamentID, On: on, Why: strings.TrimSpace(s.Why), Is: swapped{
+	tx.Record(action.Entry{Event: open.Round.TournamentID, On: on, Why: spelling.Clean(s.Why), Is: swapped{
 		satAt{swap.A.Player.Name, swap.Tables[0], swap.A.Seat + 1},
 		satAt{swap.B.Player.Name, swap.Tables[1], swap.B.Seat + 1}}})
 	return swap, open.ChangedTo(tx, swap.After)
@@ -122,7 +122,7 @@ func (m MoveSeat) Do(tx *action.Tx) (move draw.SeatMove, err error) {
 	on := open.Round.About()
 	on.Players, on.Tables = []int{move.Player.Player.Number}, move.Tables[:]
 	name := move.Player.Player.Name
-	tx.Record(action.Entry{Event: open.Round.TournamentID, On: on, Why: strings.TrimSpace(m.Why), Is: movedSeat{
+	tx.Record(action.Entry{Event: open.Round.TournamentID, On: on, Why: spelling.Clean(m.Why), Is: movedSeat{
 		satAt{name, move.Tables[0], move.Player.Seat + 1}, satAt{name, move.Tables[1], move.Seat + 1}}})
 	return move, open.ChangedTo(tx, move.After)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 )
 
 // zoneTables is the highest table number in a zone, and zoneText the maximum length of a zone's text in bytes.
@@ -17,7 +18,7 @@ const (
 // ParseTables parses tables as people write them: "1-6, 9" is 1 2 3 4 5 6 9. It accepts blanks, semicolons and any kind
 // of dash; an empty text means no tables. The error for an invalid text is Invalid.
 func ParseTables(text string) ([]int, error) {
-	text = strings.NewReplacer("–", "-", "—", "-", "−", "-", ";", ",", "\u200e", "", "\u200f", "").Replace(text)
+	text = strings.ReplaceAll(spelling.Fold(text), ";", ",")
 	if len(text) > zoneText {
 		return nil, refuse.Invalid("err_zone_tables", "text", text[:20], "most", zoneTables)
 	}

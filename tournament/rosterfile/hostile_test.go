@@ -67,7 +67,7 @@ func TestHostileListsAreBounded(t *testing.T) {
 		{"a row below none", bookOf(t, sheetOf(`<row r="-1"/>`)), "0 err_roster_book_broken", 1},
 		{"the last cell of a sheet", bookOf(t, sheetOf(`<row r="1048576">`+text("XFD1048576")+`</row>`)),
 			"0 err_roster_book_far", 1},
-		{"the last cell, empty", bookOf(t, sheetOf(`<row r="1048576"><c r="XFD1048576" s="1"/></row>`)), "", 4},
+		{"the last cell, empty", bookOf(t, sheetOf(`<row r="1048576"><c r="XFD1048576" s="1"/></row>`)), "", 8},
 		{"the last column", bookOf(t, sheetOf(`<row r="3">`+text("XFD3")+`</row>`)), "0 err_roster_book_far", 1},
 		{"a column that no sheet has", bookOf(t, sheetOf(`<row r="3">`+text("ZZZ3")+`</row>`)),
 			"0 err_roster_book_broken", 1},

@@ -3,6 +3,7 @@ package rosterfile
 
 import (
 	"net/mail"
+	"strings"
 	"unicode/utf8"
 
 	"meldhall/tournament/refuse"
@@ -93,6 +94,9 @@ func (e PlayerEntry) Check() (errs []*refuse.Error) {
 		if n := utf8.RuneCountInString(f.value); n > f.most {
 			add("err_player_field_long", f.field, "have", n, "most", f.most)
 		}
+	}
+	if codes := spelling.Countries(e.Country); len(codes) > 1 {
+		add("err_country_several", "country", "value", e.Country, "codes", strings.Join(codes, ", "))
 	}
 	if e.Drawn < 0 || e.Drawn > Rows {
 		add("err_drawn_range", "drawn", "player", e.Name, "number", e.Drawn, "most", Rows)

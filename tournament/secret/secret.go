@@ -33,11 +33,6 @@ func NewCode() string {
 	return string(code)
 }
 
-// PlainCode normalizes a typed code: it removes hyphens and spaces, and converts to upper case.
-func PlainCode(typed string) string {
-	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "\t", "").Replace(strings.TrimSpace(typed)))
-}
-
 // SpellCode formats a code in two halves for printing.
 func SpellCode(code string) string {
 	if len(code) != codeLength {

@@ -3,6 +3,8 @@ package secret
 import (
 	"strings"
 	"testing"
+
+	"meldhall/tournament/spelling"
 )
 
 func TestCodes(t *testing.T) {
@@ -10,7 +12,7 @@ func TestCodes(t *testing.T) {
 	letters := map[rune]int{}
 	for range 5000 {
 		code := NewCode()
-		if len(code) != codeLength || seen[code] || PlainCode(SpellCode(code)) != code {
+		if len(code) != codeLength || seen[code] || spelling.Code(SpellCode(code)) != code {
 			t.Fatalf("got %q", code)
 		}
 		seen[code] = true

@@ -16,7 +16,7 @@ func Number(text string) (plain string, ok bool) {
 		switch {
 		case unicode.Is(unicode.Nd, r):
 			return '0' + digit(r)
-		case unicode.IsSpace(r), unicode.Is(unicode.Bidi_Control, r):
+		case unicode.IsSpace(r), unicode.Is(unicode.Cf, r):
 			return -1
 		case r == '\u2212', r == '\ufe63', r == '\uff0d':
 			return '-'
@@ -28,10 +28,11 @@ func Number(text string) (plain string, ok bool) {
 	return plain, number.MatchString(plain)
 }
 
-// Whole parses an integer like Number.
+// Whole parses an integer like Number. A single zero after the decimal point, which spreadsheets add, is accepted; more
+// digits could be thousands.
 func Whole(text string) (n int, ok bool) {
 	plain, ok := Number(text)
-	n, err := strconv.Atoi(plain)
+	n, err := strconv.Atoi(strings.TrimSuffix(plain, ".0"))
 	return n, ok && err == nil
 }
 

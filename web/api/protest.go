@@ -104,5 +104,5 @@ func (a *api) apiRegulations(ctx context.Context, in *RegulationsQuery) (*with[R
 	if err != nil {
 		return nil, err
 	}
-	return answer(RegulationsView{viewsOf(regulations.SearchArticles(chapters, view.Question(in.Question)), same)}, nil)
+	return answer(RegulationsView{viewsOf(view.SearchArticles(chapters, view.Question(in.Question)), same)}, nil)
 }

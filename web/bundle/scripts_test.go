@@ -16,6 +16,7 @@ import { spans } from "./js/layout.js";
 import { Draft } from "./js/draft.js";
 import { execute } from "./js/execute.js";
 import { flow, largest } from "./js/grid.js";
+import { fold } from "./js/fold.js";
 import { lexicon, parse } from "./js/parse.js";
 import { Rack } from "./js/rack.js";
 export { fit, handOf, measure } from "./js/fit.js";
@@ -85,6 +86,7 @@ export function reloaded() {
 let words;
 const game = { mine: () => draft.mine, verdicts: () => [], lay: (ids, change) => change(), press: (key) => key === "undo", tell: {} };
 export const speak = (texts) => (words = texts);
+export const folded = fold;
 export const typed = (text, more) => parse(text, lexicon(more));
 export function obey(text) {
   const answer = execute(parse(text, lexicon(words.words)), Object.assign(game, { draft, words }));

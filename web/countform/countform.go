@@ -73,7 +73,7 @@ func RealSeat(l game.ResultLine, rules ruleset.Ruleset) referee.RealSeat {
 
 // OfSeat returns the values typed for a seat.
 func (f Form) OfSeat(seat int) referee.RealSeat {
-	return referee.RealSeat{Sum: strings.TrimSpace(f.Get(f.Field("sum", seat))), Shut: f.shut(seat)}
+	return referee.RealSeat{Sum: spelling.Clean(f.Get(f.Field("sum", seat))), Shut: f.shut(seat)}
 }
 
 func (f Form) shut(seat int) string {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -17,6 +16,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -97,7 +97,7 @@ func (s *Pages) showNewEvent(c *gin.Context, status int, v desk.NewEventView) er
 func changesTyped(c *gin.Context) map[string]string {
 	typed := map[string]string{}
 	for _, field := range slices.Concat(desk.RuleFields, desk.RuleChoices) {
-		if text := strings.TrimSpace(c.PostForm("rule-" + field)); text != "" {
+		if text := spelling.Clean(c.PostForm("rule-" + field)); text != "" {
 			typed[field] = text
 		}
 	}

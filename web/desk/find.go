@@ -15,10 +15,10 @@ import (
 	"meldhall/templates"
 	"meldhall/templates/desk"
 	"meldhall/templates/locale"
-	"meldhall/templates/regulations"
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -36,9 +36,9 @@ func (s *Pages) findPage(c *gin.Context) error {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return err
 	}
-	asked := []rune(strings.TrimSpace(c.Query("words")))
+	asked := []rune(spelling.Clean(c.Query("words")))
 	f := finding{ctx: ctx, actor: actor, tournamentID: tournamentID,
-		asked: regulations.Searched(string(asked[:min(len(asked), askedMost)]))}
+		asked: spelling.Search(string(asked[:min(len(asked), askedMost)]))}
 	f.words = strings.Fields(f.asked)
 	if err := s.views.addFound(&f); err != nil {
 		return err
@@ -58,7 +58,7 @@ type finding struct {
 	ctx          context.Context
 	actor        rights.Actor
 	tournamentID int64
-	asked        string // normalized by regulations.Searched
+	asked        string // normalized by spelling.Search
 	words        []string
 	on           bool // a round is running
 	found        []ranked
@@ -87,8 +87,8 @@ func left(words []string, text string) []string {
 
 // add adds a result if its title, note or other names contain every word.
 func (f *finding) add(url templ.SafeURL, title, note, also string) {
-	name := regulations.Searched(title)
-	if len(left(f.words, name+" "+regulations.Searched(note+" "+also))) > 0 {
+	name := spelling.Search(title)
+	if len(left(f.words, name+" "+spelling.Search(note+" "+also))) > 0 {
 		return
 	}
 	rank := 2
@@ -104,7 +104,7 @@ func (f *finding) add(url templ.SafeURL, title, note, also string) {
 // words occur in that text, and all others in the action's title.
 func (f *finding) addOf(of string, url templ.SafeURL, title, note string) {
 	rest := left(f.words, of)
-	if len(rest) > 0 && len(rest) < len(f.words) && len(left(rest, regulations.Searched(title))) == 0 {
+	if len(rest) > 0 && len(rest) < len(f.words) && len(left(rest, spelling.Search(title))) == 0 {
 		f.found = append(f.found, ranked{desk.Found{URL: url, Text: title, Note: note}, 1})
 	}
 }
@@ -160,7 +160,7 @@ func (f *finding) addTable(table tournament.Table) {
 		names = append(names, seat.Player.Name)
 	}
 	f.add(templates.RulingPath(f.tournamentID, table.ID), title, strings.Join(names, " · "), "")
-	of := regulations.Searched(title)
+	of := spelling.Search(title)
 	for _, g := range table.Games {
 		switch {
 		case g.FinishedAt != 0:
@@ -218,7 +218,7 @@ func (s *views) addPlayers(f *finding, seated map[int64]tournament.Table) error 
 		switch {
 		case full:
 			f.add(templates.PersonPath(f.tournamentID, p.ID), p.Name, note, also)
-			of := regulations.Searched(p.Name + " " + note + " " + also)
+			of := spelling.Search(p.Name + " " + note + " " + also)
 			row := view.NewRosterPlayer(p)
 			for _, act := range personActs(f.ctx, row, sits && f.on, false) {
 				f.addOf(of, act.Path(f.tournamentID, p.ID), act.Text, p.Name)

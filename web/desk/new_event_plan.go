@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -13,18 +11,19 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 	"meldhall/web/request"
 	"meldhall/web/view"
 )
 
 // withRounds sets the number of rounds of a format's first stage; if typed is empty, the format keeps its own.
 func withRounds(f format.Format, typed string) (format.Format, error) {
-	typed = strings.TrimSpace(typed)
+	typed = spelling.Clean(typed)
 	if typed == "" {
 		return f, nil
 	}
-	n, err := strconv.Atoi(typed)
-	if err != nil || n < 1 || n > format.MaxRounds {
+	n, isNumber := spelling.Whole(typed)
+	if !isNumber || n < 1 || n > format.MaxRounds {
 		return f, refuse.Invalid("err_new_rounds", "rounds", typed, "most", format.MaxRounds)
 	}
 	f.Stages = append([]format.Stage{}, f.Stages...)

@@ -136,7 +136,7 @@ func peopleForm(get func(string) string) (request.PeopleBody, error) {
 	b := request.PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"),
 		Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
 		Keep: get("keep"), Why: get("why")}
-	if name := strings.TrimSpace(get("name")); name != "" {
+	if name := spelling.Clean(get("name")); name != "" {
 		b.Entries = []request.EntryBody{{Name: name, Country: get("country"), Club: get("club"),
 			Division: get("division"), Family: get("family"), Mark: get("mark")}}
 	}

@@ -20,6 +20,7 @@ import (
 	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/people"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -188,7 +189,7 @@ func (s *Pages) withdrawPost(c *gin.Context) error {
 	}
 	out, err := action.Preview(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
 		draw.WithdrawRound{Round: at.Round, Why: why})
-	if err == nil && strings.TrimSpace(why) == "" {
+	if err == nil && spelling.Clean(why) == "" {
 		err = draw.NoteMissing(out.Round)
 	}
 	if err == nil {

@@ -3,7 +3,6 @@ package desk
 import (
 	"cmp"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -18,6 +17,7 @@ import (
 	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -167,13 +167,13 @@ func (s *Pages) drawnForm(c *gin.Context, tournamentID int64) (numbers []draw.Dr
 	wrong := int64(0) // the first player with an invalid number
 	for field := range c.Request.PostForm {
 		id, ok := strings.CutPrefix(field, desk.DrawnField)
-		text := strings.TrimSpace(c.PostForm(field))
+		text := spelling.Clean(c.PostForm(field))
 		if !ok || text == c.PostForm(desk.DrawnShown+id) {
 			continue
 		}
 		player := page.ParseID(id)
-		number, err := strconv.Atoi(cmp.Or(text, "0"))
-		if err != nil && (wrong == 0 || player < wrong) {
+		number, isNumber := spelling.Whole(cmp.Or(text, "0"))
+		if !isNumber && (wrong == 0 || player < wrong) {
 			wrong = player
 		}
 		numbers, typed[player] = append(numbers, draw.DrawnNumber{Player: player, Number: number}), text

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -22,6 +21,7 @@ import (
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rulebook"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -148,7 +148,7 @@ func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 				locale.T(ctx, "event_rules.range", "lo", f.First, "hi", f.Last))
 		}
 	}
-	if f.ruling && strings.TrimSpace(f.why) == "" {
+	if f.ruling && spelling.Clean(f.why) == "" {
 		wrong("why", locale.T(ctx, "event_rules.why"), locale.T(ctx, "event_rules.why_needed"))
 	}
 	values := rulebook.Values(f.rules)
@@ -178,11 +178,11 @@ func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 // readRule parses the text typed for a rule; why is the reason if it is invalid.
 func readRule(ctx context.Context, name, text string) (value any, why string) {
 	f := ruleset.RuleFieldNamed(name)
-	text = strings.TrimSpace(text)
+	text = spelling.Clean(text)
 	switch {
 	case f.Hi > 0:
-		n, err := strconv.Atoi(text)
-		if err != nil || !f.Allows(n) {
+		n, ok := spelling.Whole(text)
+		if !ok || !f.Allows(n) {
 			return nil, locale.T(ctx, "event_rules.number", "value", text, "lo", f.Lo, "hi", f.Hi)
 		}
 		return n, ""

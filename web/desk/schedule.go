@@ -21,6 +21,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -186,8 +187,8 @@ func typedDay(ctx context.Context, form url.Values, view *desk.PlanDayView, stag
 		}
 		view.Stages = append(view.Stages, desk.PlanStage{Minutes: last("minutes"), Pause: last("pause")})
 		number := func(field string) int {
-			n, err := strconv.Atoi(strings.TrimSpace(last(field)))
-			if err != nil {
+			n, isNumber := spelling.Whole(last(field))
+			if !isNumber {
 				wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_number", "field", field,
 					"value", last(field), "nth", i))
 			}

@@ -15,6 +15,7 @@ import (
 	"meldhall/templates/desk"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
+	"meldhall/tournament/spelling"
 	"meldhall/web/view"
 )
 
@@ -118,7 +119,7 @@ func (v Values) Read() (format.Format, []*format.Problem) {
 			PerDivision: r.text("qualification.per_division") == "true"},
 		Scoring: r.scoring("scoring.")}
 	for d := range strings.SplitSeq(r.text("divisions"), ",") {
-		if d = strings.TrimSpace(d); d != "" {
+		if d = spelling.Clean(d); d != "" {
 			f.Divisions = append(f.Divisions, d)
 		}
 	}
@@ -137,15 +138,15 @@ func (v Values) Stages() int {
 	return min(max(n, 0), desk.StagesMost)
 }
 
-func (r *formReader) text(field string) string { return strings.TrimSpace(r.Values[field]) }
+func (r *formReader) text(field string) string { return spelling.Clean(r.Values[field]) }
 
 func (r *formReader) number(field string) int {
 	text := r.text(field)
 	if text == "" {
 		return 0
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
+	n, isNumber := spelling.Whole(text)
+	if !isNumber {
 		r.bad(field, text, "number")
 	}
 	return n
@@ -202,9 +203,9 @@ func (r *formReader) scales(field string) (scales [][]int) {
 			c == '\n'
 	}) {
 		var scale []int
-		for word := range strings.SplitSeq(strings.TrimSpace(text), "-") {
-			n, err := strconv.Atoi(strings.TrimSpace(word))
-			if err != nil {
+		for word := range strings.SplitSeq(spelling.Fold(text), "-") {
+			n, isNumber := spelling.Whole(word)
+			if !isNumber {
 				r.bad(field, text, "scale")
 				return scales
 			}
@@ -283,13 +284,13 @@ func (w Words) Put(v Values, ofEvent bool) Values {
 // name of the format that the form was filled with. It is empty for an organizer's own format, which keeps its name
 // even if it equals a preset's translation.
 func (w Words) TakenBack(v Values, was string) {
-	if word := w.formats[was]; word != "" && word == strings.TrimSpace(v["name"]) {
+	if word := w.formats[was]; word != "" && word == spelling.Clean(v["name"]) {
 		v["name"] = was
 	}
 	for i := range v.Stages() {
 		field := fmt.Sprintf("stages[%d].name", i)
 		for name, word := range w.stages {
-			if word == strings.TrimSpace(v[field]) {
+			if word == spelling.Clean(v[field]) {
 				v[field] = name
 			}
 		}

@@ -22,6 +22,7 @@ import (
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
+	"meldhall/tournament/spelling"
 	"meldhall/web/formatform"
 	"meldhall/web/page"
 	"meldhall/web/request"
@@ -258,9 +259,9 @@ func formatFields(values formatform.Values, field string) []string {
 // fit sets how many players take part in each stage for the number of entrants in the form, or why the format does not
 // work for it.
 func fit(ctx context.Context, v *desk.FormatView, values formatform.Values, event *tournament.Tournament) {
-	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
+	n, isNumber := spelling.Whole(values["players"])
 	f, problems := values.Read()
-	if err != nil || n <= 0 || len(problems) > 0 {
+	if !isNumber || n <= 0 || len(problems) > 0 {
 		return
 	}
 	if n > rosterfile.Rows {

@@ -344,15 +344,12 @@ func Number(get func(string) string, name string) (int, error) { return WholeNum
 
 // Optional parses an optional whole number of a form or an address; a blank one is 0. The error names the field.
 func Optional(get func(string) string, name string) (int64, error) {
-	text := strings.TrimSpace(get(name))
+	text := spelling.Clean(get(name))
 	if text == "" {
 		return 0, nil
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, request.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value", text)
-	}
-	return n, nil
+	n, err := WholeNumber(name, text)
+	return int64(n), err
 }
 
 // WholeNumber parses text as a whole number. The error names the field and the text.

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -21,6 +20,7 @@ import (
 	"meldhall/tournament/export"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -195,8 +195,9 @@ func (p *Pages) certificatesPost(c *gin.Context) error {
 		return back(err)
 	}
 	places := 0
-	if text := strings.TrimSpace(c.PostForm("places")); text != "" {
-		if places, err = strconv.Atoi(text); err != nil || places < 1 {
+	if text := spelling.Clean(c.PostForm("places")); text != "" {
+		var isNumber bool
+		if places, isNumber = spelling.Whole(text); !isNumber || places < 1 {
 			return back(refuse.Invalid("err_paper_places", "places", text))
 		}
 	}

@@ -45,7 +45,7 @@ func (s *Pages) regulationsPage(c *gin.Context) error {
 			v.Rulings = append(v.Rulings, r)
 		}
 	}
-	for _, chapter := range regulations.SearchArticles(v.Chapters, v.Question) {
+	for _, chapter := range view.SearchArticles(v.Chapters, v.Question) {
 		for _, a := range chapter.Articles {
 			v.Found = append(v.Found, a.Number)
 		}

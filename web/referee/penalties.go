@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -17,6 +16,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/web/live"
 	"meldhall/web/page"
 	"meldhall/web/request"
@@ -139,7 +139,7 @@ func (s *Pages) penaltiesPost(c *gin.Context) error {
 	one, err := s.givePenalty(c.Request.Context(), s.Page.Request.Staff(c), form.Kind, points,
 		result.PenaltyGrounds{
 			Tournament: tournamentID, Player: form.Player, Game: form.Game, Seen: seen,
-			Rule:   cmp.Or(strings.TrimSpace(form.Rule), referee.PenaltyRule(form.Canned)),
+			Rule:   cmp.Or(spelling.Clean(form.Rule), referee.PenaltyRule(form.Canned)),
 			Reason: play.PackReason(form.Canned, form.Reason)})
 	if err != nil {
 		return s.Page.Again(c, err, again)

@@ -21,7 +21,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
-	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
 	"meldhall/web/live"
 	"meldhall/web/page"
 	"meldhall/web/request"
@@ -39,7 +39,7 @@ func (s *Pages) rulingPage(c *gin.Context) error {
 	if view.May {
 		s.View.Attention.Looks(tournamentID, table, actor)
 	}
-	view.Code = secret.PlainCode(c.Query("code"))
+	view.Code = spelling.Code(c.Query("code"))
 	view.Page = page.Near(view.Page, templates.RulingPath(tournamentID, table)+"/live")
 	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "table.title", "number", view.Table), &view,
 		&view.Page, referee.RulingPage)

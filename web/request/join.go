@@ -10,7 +10,7 @@ import (
 	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
 	"meldhall/web/guard"
 	"meldhall/web/signin"
 )
@@ -61,7 +61,7 @@ func isWrongCode(err error) bool {
 
 // codeKeys returns the keys by which attempts at a code are counted.
 func codeKeys(c *gin.Context, code string) []string {
-	return []string{"address " + guard.Network(c.ClientIP()), "code " + secret.PlainCode(code)}
+	return []string{"address " + guard.Network(c.ClientIP()), "code " + spelling.Code(code)}
 }
 
 // Invited returns the invitation of the code in the address. Wrong codes count as attempts.

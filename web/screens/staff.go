@@ -23,6 +23,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
 	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/request"
 	"meldhall/web/signin"
@@ -136,7 +137,7 @@ func (s *Screens) displaysPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if code := secret.PlainCode(c.Query("code")); code != "" {
+	if code := spelling.Code(c.Query("code")); code != "" {
 		return s.Page.SeeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
 	}
 	v := screens.DisplaysView{Event: tournamentID, Address: s.Page.Request.BaseURL(c) + string(templates.BoardPath),

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
 
@@ -119,7 +120,7 @@ func (w *waitingScreens) drop(s *waitingScreen) {
 func (w *waitingScreens) of(code string) (string, bool) {
 	if w.nodes != nil {
 		var one keptScreen
-		code = secret.PlainCode(code)
+		code = spelling.Code(code)
 		if !w.nodes.See(byCode+secret.Hash(code), &one) {
 			return "", false
 		}
@@ -127,7 +128,7 @@ func (w *waitingScreens) of(code string) (string, bool) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := w.byCode[secret.PlainCode(code)]
+	s := w.byCode[spelling.Code(code)]
 	if s == nil || w.now().Sub(s.seen) > codeLife {
 		return "", false
 	}

@@ -14,14 +14,14 @@ import (
 	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/request"
 )
 
 // joinPage asks for a code. Its form sends the code to the same address, which redirects to the seats of the code.
 func (s *Pages) joinPage(c *gin.Context) error {
-	if code := secret.PlainCode(c.Query("code")); code != "" {
+	if code := spelling.Code(c.Query("code")); code != "" {
 		return s.Page.SeeOther(c, templates.JoinCodePath(code), "")
 	}
 	problem := ""

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/standing"
 )
 
@@ -197,8 +199,28 @@ func stageRanking(f format.Format, stage int, method string) regulations.StageRa
 
 // Question returns the search text for the regulations, cut to questionMost characters.
 func Question(text string) string {
-	runes := []rune(strings.TrimSpace(text))
+	runes := []rune(spelling.Clean(text))
 	return string(runes[:min(len(runes), questionMost)])
+}
+
+// SearchArticles returns the articles that contain every word of a question, ignoring case, accents and vowel points.
+// An empty question matches all articles.
+func SearchArticles(chapters []regulations.Chapter, question string) []regulations.Chapter {
+	words := strings.Fields(spelling.Search(question))
+	if len(words) == 0 {
+		return chapters
+	}
+	var found []regulations.Chapter
+	for _, c := range chapters {
+		left := slices.DeleteFunc(slices.Clone(c.Articles), func(a regulations.Article) bool {
+			text := spelling.Search(a.Number + " " + a.Title + " " + a.Text)
+			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+		})
+		if len(left) > 0 {
+			found = append(found, regulations.Chapter{Number: c.Number, Title: c.Title, Articles: left})
+		}
+	}
+	return found
 }
 
 // questionMost limits the length of a search text.

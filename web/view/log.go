@@ -72,7 +72,7 @@ func (w *logWriter) who(actor string) string {
 
 // Match returns a filter for a search text; nil for an empty one.
 func (w *logWriter) Match(text string) func(action.Record) bool {
-	if strings.TrimSpace(text) == "" {
+	if spelling.Search(text) == "" {
 		return nil
 	}
 	return func(r action.Record) bool { return w.holds(r, text) }
@@ -83,8 +83,9 @@ func (w *logWriter) holds(r action.Record, text string) bool {
 	shown := w.Entry(r)
 	all := strings.Join([]string{shown.Who, shown.Action, shown.Subject, shown.Why, shown.Before, shown.After, r.Kind},
 		"\n")
+	wanted := spelling.Search(text)
 	for line := range strings.Lines(all) {
-		if strings.Contains(spelling.Fold(line), spelling.Fold(text)) {
+		if strings.Contains(spelling.Search(line), wanted) {
 			return true
 		}
 	}
@@ -217,14 +218,14 @@ func raw(text string) json.RawMessage {
 // after it, with 0 for no limit. An empty text means no limit. A typed value counts whole: until a day means until its
 // end.
 func LogSpan(ctx context.Context, from, until string) (first, end engine.Millis, err error) {
-	if strings.TrimSpace(from) != "" {
+	if spelling.Clean(from) != "" {
 		start, _, ok := logMoment(ctx, from)
 		if !ok {
 			return 0, 0, refuse.Invalid("err_log_time", "field", "from", "value", from)
 		}
 		first = engine.MillisOf(start)
 	}
-	if strings.TrimSpace(until) != "" {
+	if spelling.Clean(until) != "" {
 		_, after, ok := logMoment(ctx, until)
 		if !ok {
 			return 0, 0, refuse.Invalid("err_log_time", "field", "until", "value", until)
@@ -240,7 +241,7 @@ func LogSpan(ctx context.Context, from, until string) (first, end engine.Millis,
 // logMoment parses a day, a minute or a second in the context's zone, as the log shows it or a form field writes it. It
 // returns its beginning and the beginning of the next one.
 func logMoment(ctx context.Context, text string) (start, after time.Time, ok bool) {
-	text = strings.Replace(strings.TrimSpace(text), " ", "T", 1)
+	text = strings.Replace(strings.ToUpper(spelling.Fold(text)), " ", "T", 1)
 	if at, err := time.ParseInLocation(time.DateOnly, text, locale.ZoneOf(ctx)); err == nil {
 		return at, at.AddDate(0, 0, 1), true
 	}
@@ -254,7 +255,7 @@ func logMoment(ctx context.Context, text string) (start, after time.Time, ok boo
 // FieldMoment returns a moment in the format of a form field. A day without a time gets its first minute, or its last
 // one if last is set. Other text stays unchanged.
 func FieldMoment(text string, last bool) string {
-	text = strings.Replace(strings.TrimSpace(text), " ", "T", 1)
+	text = strings.Replace(spelling.Clean(text), " ", "T", 1)
 	switch _, err := time.Parse(time.DateOnly, text); {
 	case err != nil:
 		return text

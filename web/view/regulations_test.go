@@ -295,3 +295,43 @@ func TestRegulationsNameTheStage(t *testing.T) {
 		t.Error(fmt.Sprint("1.1 names a stage: ", a.Text))
 	}
 }
+
+func TestRegulationsAreSearched(t *testing.T) {
+	library, err := preset.Load(data.Rules, data.Formats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := library.Ruleset("wrc", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ language, question, holds string }{
+		{"en", "joker", "6.5"}, {"en", "  CHARGE Opened ", "6.6"}, {"en", "4.4", "4.4"},
+		{"it", "penalita tessere", "8.5"}, {"it", "NÉ", "10.5"}, {"he", "ג׳וקר", "2.3"}, {"he", "עונש", "8.5"},
+	} {
+		chapters, err := regulations.Regulations(locale.WithLanguage(t.Context(), tc.language),
+			regulations.RegulationsPart{Rules: rules})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := view.SearchArticles(chapters, " "); len(articleNumbers(all)) != len(articleNumbers(chapters)) {
+			t.Errorf("an empty question leaves %v", articleNumbers(all))
+		}
+		if none := view.SearchArticles(chapters, "xyzzy"); len(none) != 0 {
+			t.Errorf("nothing holds xyzzy, yet %v are found", articleNumbers(none))
+		}
+		found := articleNumbers(view.SearchArticles(chapters, tc.question))
+		if len(found) >= len(articleNumbers(chapters)) || !slices.Contains(found, tc.holds) {
+			t.Errorf("%s %q finds %v, want %s among them and not all", tc.language, tc.question, found, tc.holds)
+		}
+	}
+}
+
+func articleNumbers(chapters []regulations.Chapter) (all []string) {
+	for _, c := range chapters {
+		for _, a := range c.Articles {
+			all = append(all, a.Number)
+		}
+	}
+	return all
+}

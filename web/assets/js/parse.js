@@ -2,7 +2,6 @@
 // Parses typed commands, such as "lay R4-6", "add K7 3" or "free joker 2 with R11". Words may be English or in the
 // language of the page; each may be shortened as long as it stays unique.
 import { fold } from "./fold.js";
-import { readNumber } from "./number.js";
 
 /**
  * @typedef {{
@@ -192,9 +191,7 @@ function setsAtEnd(parts, verb) {
 
 /** Parses a command. @param {string} text @param {Lexicon} words @returns {Command} */
 export function parse(text, words) {
-  const plain = fold(text)
-    .replace(/\p{Nd}/gu, (d) => String(readNumber(d)))
-    .replace(/\s*[\u2010-\u2015]\s*/g, "-");
+  const plain = fold(text).replace(/\s*-\s*/g, "-");
   const [first = "", ...rest] = plain.split(/[\s,;.+]+/).filter(Boolean);
   /** @type {Command} */
   const command = { verb: meaning(words.verbs, first) || "", tiles: [], colours: [], fresh: false, strange: "" };

@@ -110,6 +110,7 @@ func families() map[string][]string {
 	return map[string][]string{
 		"qualify.is.": {"qualifies", "reserve", "open", "qualified_already", "not_eligible", "declined"},
 		"ffield.":     fields["ffield."], "fword.": fields["fword."],
+		"gate.": {"ready", "waits", "held", "started"},
 		"home.": {"running", "draft", "finished"},
 		"board.": {"names", "tables", "standings", "clock", "called", "results", "code", "news", "champion",
 			"text", "test"},

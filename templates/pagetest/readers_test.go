@@ -41,6 +41,7 @@ var officialsParts = []string{
 	"(meldhall/tournament/draw.NextRound).next", "(*meldhall/tournament/draw.NextRound).next",
 	"meldhall/tournament.PlayOffTables",
 	"(meldhall/tournament/format.Stage).Seat", "meldhall/tournament/format.cutAbove",
+	"meldhall/tournament/format.cutBelow",
 	"(meldhall/tournament/format.Format).inStage", "(meldhall/tournament/format.Format).entry",
 }
 

@@ -169,6 +169,7 @@ func (b *Board) cutTables(db *gorm.DB, cut *Cut) (ties [][]int64, err error) {
 			cut.Tied, cut.Places = line.Tied, line.Places
 		}
 	}
+	cut.AtTables = slices.Clone(in)
 	if places := plan.Cut - len(in); places > 0 && len(ties) == 0 {
 		line := standing.Cut(standing.Rest(rows, tables, in, plan.Fill == format.FillNext), places)
 		if in = append(in, line.In...); len(line.Tied) > 0 {

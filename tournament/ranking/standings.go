@@ -76,8 +76,9 @@ type Cut struct {
 	Places int
 	Lot    *Lot
 
-	Ties    [][]int64
-	Decides []string
+	AtTables []int64 // those in In who are among the best of their tables, if the stage takes these
+	Ties     [][]int64
+	Decides  []string
 	// PlayOff lists the ties to be decided by one more game, each separately, before any other method.
 	PlayOff [][]int64
 }

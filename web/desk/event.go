@@ -239,15 +239,7 @@ func (e eventState) stageRow(ctx context.Context, stage int) desk.StageRow {
 func (e eventState) nextStep(ctx context.Context) desk.NextStep {
 	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
 	if e.Status == tournament.StatusFinished {
-		why := t("next.over_why")
-		for _, title := range e.standings.Titles {
-			if len(title.Champions) > 1 {
-				why += " " + t("next.over_shared", "names", strings.Join(view.RowNames(title.Champions), ", "))
-			}
-		}
-		return desk.NextStep{Text: t("next.over"), Why: why, URL: string(templates.LeaderboardPath(e.ID)),
-			More: []desk.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))},
-				{Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
+		return e.overStep(ctx)
 	}
 	if len(e.players) == 0 {
 		return desk.NextStep{Text: t("next.roster"), Why: t("next.roster_why"),
@@ -294,6 +286,46 @@ func (e eventState) nextStep(ctx context.Context) desk.NextStep {
 	return e.afterRound(ctx, last.Number+1)
 }
 
+// overStep names the champions of a finished event and leads to what is done with its end.
+func (e eventState) overStep(ctx context.Context) desk.NextStep {
+	t := func(key string, nameValues ...any) string { return locale.T(ctx, key, nameValues...) }
+	var why []string
+	for _, title := range e.standings.Titles {
+		key, names := "next.champion", strings.Join(view.RowNames(title.Champions), ", ")
+		if title.Division != "" {
+			key = "next.champion_of"
+		}
+		if why = append(why, t(key, "names", names, "division", title.Division)); len(title.Champions) > 1 {
+			why = append(why, t("next.over_shared", "names", names))
+		}
+	}
+	return desk.NextStep{Text: t("next.over"), Why: strings.Join(append(why, t("next.over_why")), " "),
+		URL: string(templates.LeaderboardPath(e.ID)),
+		More: []desk.NextLink{{Text: t("crown.title"), URL: string(templates.CrownPath(e.ID))},
+			{Text: t("paper.certificates"), URL: string(templates.PaperPath(e.ID)) + "#paper-certificates"},
+			{Text: t("export.archive"), URL: string(templates.EventExportPath(e.ID, "archive", "zip"))},
+			{Text: t("again.link"), URL: string(templates.AgainPath(e.ID))},
+			{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))},
+			{Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
+}
+
+// through lists who advances at the cut, with the reason.
+func (e eventState) through(ctx context.Context) (rows []desk.ThroughRow) {
+	by := e.standings.ByPlayer()
+	for _, player := range e.cut.Through() {
+		r, key := by[player], "next.through"
+		switch {
+		case slices.Contains(e.cut.AtTables, player):
+			key = "next.through_table"
+		case e.cut.Lot != nil && slices.Contains(e.cut.Lot.Drawn, player):
+			key = "next.through_lot"
+		}
+		rows = append(rows, desk.ThroughRow{Name: r.Name, Why: locale.T(ctx, key, "place", r.Place, "wins",
+			locale.WinsText(ctx, r.Wins), "total", locale.AmountText(ctx, r.Total))})
+	}
+	return rows
+}
+
 // startStep returns the step that starts a round, or that leads to the list of who is at which table if players are
 // missing.
 func (e eventState) startStep(ctx context.Context, r tournament.Round, text, why string,
@@ -328,12 +360,14 @@ func (e eventState) afterRound(ctx context.Context, number int) desk.NextStep {
 		return lots
 	}
 	seat, why := locale.T(ctx, "next.seat", "number", number), locale.T(ctx, "next.seat_why")
+	var through []desk.ThroughRow
 	if e.cut != nil {
+		through = e.through(ctx)
 		stage := view.StageName(ctx, e.stages, e.cut.Stage)
 		seat, why = locale.T(ctx, "next.seat_stage", "number", number, "stage", stage),
 			locale.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stage)
 	}
-	return desk.NextStep{Text: seat, Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
+	return desk.NextStep{Text: seat, Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true, Through: through,
 		More: []desk.NextLink{{Text: locale.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))},
 			{Text: locale.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
 }

@@ -328,6 +328,11 @@ func (w *eventWalk) playFinal() {
 	if eval[string](w.p, `document.querySelector(".next .primary").innerText`) == "Draw lots" {
 		w.press(".next .primary")
 	}
+	w.says(".next .through", "place 1: ")
+	if n := eval[int](w.p, `document.querySelectorAll(".next .through li").length`); n != 4 {
+		w.t.Errorf("%d players advance by the desk, want 4", n)
+	}
+	w.look("47-through")
 	w.next("Seat round 3: Final")
 	w.look("48-draft-final")
 	w.named(".actions", "I have checked it")
@@ -342,6 +347,11 @@ func (w *eventWalk) playFinal() {
 	w.playGames(1, 0, 1)
 	w.open(w.desk())
 	w.look("49-desk-over")
+	w.says(".next", "Champion: ")
+	for _, link := range []string{"/champion", "/paper#paper-certificates", ".zip", "/again"} {
+		w.p.wait(fmt.Sprintf(`document.querySelector('.next a[href*=%q]')`, link))
+	}
+	w.look("49-over")
 	w.next("See the final standings")
 	w.p.wait(`document.querySelector(".champion .name, .champion")`)
 	w.look("50-standings")

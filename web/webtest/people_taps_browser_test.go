@@ -62,17 +62,17 @@ func TestDeskFourTaps(t *testing.T) {
 	e.start()
 	e.begin(0)
 	goes("late arrival", "Late Lea is entered as no. 18", "Late Lea", func() {
-		w.press(`.acts-links a[href$="/roster"]`)
+		w.press(`.desk-links a[href$="/roster"]`)
 		w.fill("name", "Late Lea")
 		w.press("#add .btn")
 	})
 	goes("no-show", "no-show", "no-show", func() {
-		w.press(`.acts-links a[href$="/people"]`)
+		w.press(`.desk-links a[href$="/people"]`)
 		w.named(".row-list", away)
 	})
 	leaves := func(name, how string) func() {
 		return func() {
-			w.press(`.acts-links a[href$="/roster"]`)
+			w.press(`.desk-links a[href$="/roster"]`)
 			w.named("#players", name)
 			w.p.picture("person")
 			w.named(".row-list", how)

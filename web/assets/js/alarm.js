@@ -1,12 +1,13 @@
 // @ts-check
 // Alerts an official to news at a table by sound and vibration, once for each alert on each device. Browsers let a page
-// play sound only after a touch; until then a bar says so. The choice of sound and vibration is stored on the device.
+// play sound only after a touch. A bar asks for one once; later pages start sound with the first touch. The choice of
+// sound and vibration is stored on the device.
 
 const KEY = "alerts";
 const TOLD = "alerts-told";
 
-/** @type {{ sound: boolean, buzz: boolean }} */
-const chosen = { sound: true, buzz: true, ...parsed(read(localStore(), KEY)) };
+/** @type {{ sound: boolean, buzz: boolean, answered: boolean }} */
+const chosen = { sound: true, buzz: true, answered: false, ...parsed(read(localStore(), KEY)) };
 
 /** @type {AudioContext | undefined} */
 let audio;
@@ -100,14 +101,14 @@ function look() {
 }
 
 /**
- * Shows the bar while sound is wanted but blocked by the browser. It hides the bar with a delay, so that the touch that
+ * Shows the bar while sound is wanted but blocked by the browser, until it has been answered once. It hides the bar with a delay, so that the touch that
  * unlocked sound does not hit a control below the bar.
  */
 function showBar() {
   const bar = document.getElementById("sound-bar");
-  const there = chosen.sound && audio?.state !== "running";
-  if (bar && there) bar.hidden = false;
-  else if (bar) setTimeout(() => (bar.hidden = !chosen.sound || audio?.state === "running"), 400);
+  const there = () => !chosen.answered && chosen.sound && audio?.state !== "running";
+  if (bar && there()) bar.hidden = false;
+  else if (bar) setTimeout(() => (bar.hidden = !there()), 400);
 }
 
 /** Starts audio. Browsers let a page play sound only after a touch. */
@@ -146,8 +147,8 @@ document.getElementById("alert-test")?.addEventListener("click", () => {
   void audio?.resume().then(() => alarm("alert"));
   if (!chosen.sound) alarm("alert");
 });
-document.getElementById("sound-on")?.addEventListener("click", () => choose({ sound: true }));
-document.getElementById("sound-off")?.addEventListener("click", () => choose({ sound: false }));
+document.getElementById("sound-on")?.addEventListener("click", () => choose({ sound: true, answered: true }));
+document.getElementById("sound-off")?.addEventListener("click", () => choose({ sound: false, answered: true }));
 for (const name of ["pointerup", "keydown"]) document.addEventListener(name, unlock);
 document.getElementById("live")?.addEventListener("htmx:after:swap", look);
 

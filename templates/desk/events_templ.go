@@ -1943,7 +1943,7 @@ func deskLinks(v DeskView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.DeskLinks(locale.T(ctx, "people.title"),
+		templ_7745c5c3_Err = part.DeskLinks(locale.T(ctx, "desk.players"),
 			part.DeskLink{URL: templates.RosterPath(v.ID), Text: locale.T(ctx, "roster.title")},
 			part.DeskLink{URL: templates.CheckInPath(v.ID), Text: locale.T(ctx, "check_in.title")},
 			part.DeskLink{URL: templates.PeoplePath(v.ID), Text: locale.T(ctx, "people.link")},

@@ -280,6 +280,7 @@ func (p *Pages) signInPage(c *gin.Context) error {
 }
 
 func (p *Pages) showSignIn(c *gin.Context, status int, view accounts.SignInView) error {
+	view.Kept = page.Kept(c)
 	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "signin.title"), nil)
 	return p.Page.Show(c, status, accounts.SignInPage(view))
 }
@@ -289,7 +290,7 @@ func (p *Pages) signInPost(c *gin.Context) error {
 	begun, err := p.Page.Request.Accounts.SignIn(c, signin.Credentials{Name: name, Password: c.PostForm("password"),
 		Device: p.Page.Request.Cookies.Device(c)})
 	if errors.Is(err, signin.ErrCodeNeeded) {
-		return p.showCode(c, http.StatusOK, accounts.CodeView{Ticket: begun.Ticket, Next: next})
+		return p.showCode(c, http.StatusOK, accounts.CodeView{Ticket: begun.Ticket, Next: next, Kept: page.Kept(c)})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
 		return p.showSignIn(c, http.StatusUnauthorized, accounts.SignInView{Name: name, Next: next,
@@ -300,7 +301,15 @@ func (p *Pages) signInPost(c *gin.Context) error {
 			return p.showSignIn(c, status, accounts.SignInView{Name: name, Next: next, Problem: text})
 		})
 	}
+	return p.enter(c, begun, next)
+}
+
+// enter signs the browser in, and shows the form that was sent before, or else the next page.
+func (p *Pages) enter(c *gin.Context, begun signin.Session, next string) error {
 	if err := p.Page.Request.Sessions.Enter(c, begun); err != nil {
+		return err
+	}
+	if resumed, err := p.Page.Resume(c, begun); resumed || err != nil {
 		return err
 	}
 	return p.Page.SeeOther(c, page.SafePath(next, p.startOf(c, begun.Actor)), "")

@@ -45,7 +45,7 @@ func (p *Pages) passkeyPost(c *gin.Context) error {
 
 // afterSecond signs in an official who passed the second step. After a failed attempt it asks again.
 func (p *Pages) afterSecond(c *gin.Context, begun signin.Session, err error) error {
-	view := accounts.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next")}
+	view := accounts.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next"), Kept: page.Kept(c)}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_second_over"}) {
 		return p.showSignIn(c, http.StatusUnauthorized, accounts.SignInView{Next: view.Next,
 			Problem: p.Page.Request.Failed(c, err).Message})
@@ -60,10 +60,7 @@ func (p *Pages) afterSecond(c *gin.Context, begun signin.Session, err error) err
 			return p.showCode(c, status, view)
 		})
 	}
-	if err := p.Page.Request.Sessions.Enter(c, begun); err != nil {
-		return err
-	}
-	return p.Page.SeeOther(c, page.SafePath(view.Next, p.startOf(c, begun.Actor)), "")
+	return p.enter(c, begun, view.Next)
 }
 
 // secondPage shows a new secret. It is stored only when the app has produced a valid code.

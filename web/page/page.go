@@ -203,7 +203,8 @@ func (s *Base) Show(c *gin.Context, status int, page templ.Component) error {
 		html, err = Render(ctx, page)
 	}
 	if r := refusalIn(c); err == nil && r.form.Path != "" {
-		html, err = formfault.Show(ctx, html, r.form, r.faults, r.status == http.StatusUnprocessableEntity)
+		html, err = formfault.Show(ctx, html, r.form, r.faults,
+			r.kept || r.status == http.StatusUnprocessableEntity)
 	}
 	if err != nil {
 		return err
@@ -401,7 +402,9 @@ func (s *Base) failurePage(c *gin.Context, f *request.Failure) {
 		return
 	}
 	if f.Status == http.StatusUnauthorized {
-		c.Redirect(http.StatusSeeOther, string(signInFor(c)))
+		if err := s.signInAgain(c); err != nil {
+			c.String(f.Status, "%s\n", f.Message)
+		}
 		return
 	}
 	if f.Code == "err_second_must" {

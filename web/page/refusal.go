@@ -22,6 +22,7 @@ type refusal struct {
 	text   string
 	place  string // the form's place on the page
 	form   formfault.Form
+	kept   bool // form was sent before the session began, and is shown as it was typed
 	faults []formfault.Fault
 }
 

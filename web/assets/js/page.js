@@ -4,6 +4,7 @@ import "./ask.js";
 import { fold } from "./fold.js";
 import "./leave.js";
 import "./next.js";
+import "./unreachable.js";
 
 /** Hides the rows of a list that do not contain the typed text. @param {HTMLInputElement} input */
 function filter(input) {

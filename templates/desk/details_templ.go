@@ -551,7 +551,7 @@ func endForms(v DetailsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = part.Field("why", locale.T(ctx, "details.why"), "text", "", locale.T(ctx, "details.cancel_hint"), templ.Attributes{"maxlength": "500", "autocomplete": "off"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = part.Field("why", locale.T(ctx, "details.why"), "text", "", locale.T(ctx, "details.cancel_hint"), templ.Attributes{"maxlength": part.ReasonMost, "autocomplete": "off"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -578,7 +578,7 @@ func endForms(v DetailsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = part.Mark("mute", locale.T(ctx, "details.unlisted")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = part.Mark("mute", locale.T(ctx, "details.state.unlisted")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

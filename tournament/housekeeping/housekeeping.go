@@ -92,7 +92,7 @@ type Cancel struct {
 }
 
 var _ = action.NewKind[Cancel](action.Kind{Name: "tournament.cancel", Right: rights.MayPlanDay,
-	Changes: []action.What{action.TopicSettings, action.TopicSeats}, Details: action.Steps("details.")})
+	Changes: []action.What{action.TopicSettings, action.TopicSeats}, Details: action.Steps("details.state.")})
 
 func (c Cancel) Do(tx *action.Tx) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(tx.DB, c.Tournament)
@@ -116,7 +116,7 @@ type Unlist struct {
 }
 
 var _ = action.NewKind[Unlist](action.Kind{Name: "tournament.unlist", Right: rights.MayPlanDay,
-	Changes: []action.What{action.TopicSettings}, Details: action.Steps("details.")})
+	Changes: []action.What{action.TopicSettings}, Details: action.Steps("details.state.")})
 
 func (u Unlist) Do(tx *action.Tx) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(tx.DB, u.Tournament)

@@ -29,7 +29,7 @@ var _ = action.NewKind[DeleteEvent](action.Kind{Name: "tournament.delete", Right
 
 // After describes the amount.
 func (d EventDeleted) After() []action.Phrase {
-	return []action.Phrase{action.Say("event.players", "n", d.Players), action.Say("details.rounds", "n", d.Rounds)}
+	return []action.Phrase{action.Say("event.players", "n", d.Players), action.Say("desk.rounds_of", "n", d.Rounds)}
 }
 
 func (d DeleteEvent) Do(tx *action.Tx) (out EventDeleted, err error) {

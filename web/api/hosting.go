@@ -68,7 +68,8 @@ func (a *api) tournamentViews(ctx context.Context, all []tournament.Tournament) 
 		hosts, err = organization.ByNumber(ctx, a.View.Store)
 	}
 	return viewsOf(all, func(t tournament.Tournament) TournamentView {
-		view := TournamentView{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Created: t.CreatedAt}
+		view := TournamentView{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Created: t.CreatedAt,
+			Details: t.Details, Cancelled: t.CancelledAt != 0}
 		if host, ok := hosts[t.OrganizationID]; ok {
 			view.Organization = &HostView{host.Slug, host.Name}
 		}

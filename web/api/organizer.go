@@ -29,6 +29,7 @@ type TournamentBody struct {
 	Tiles  string         `json:"tiles,omitempty" enum:"digital,real" doc:"digital if left out"`
 	Roster string         `json:"roster,omitempty" doc:"a roster file; the event and its players are created together or not at all"`
 	Seed   int64          `json:"seed,omitempty" deprecated:"true" doc:"ignored: each draw has its own random seed"`
+	tournament.Details
 }
 
 // RosterInput is a roster file.
@@ -99,7 +100,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 		return nil, err
 	}
 	n := people.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Tiles: in.Body.Tiles,
-		Roster: in.Body.Roster}
+		Roster: in.Body.Roster, Details: in.Body.Details}
 	var err error
 	if n.Format, err = a.format(ctx, actor, in.Body.Format); err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err != nil {
 		return nil, err
 	}
-	if n.Rules, err = a.View.Presets.RulesetFor(n.Format, preset, changes); err != nil {
+	if n.Rules, err = a.View.RulesNamed(ctx, actor, n.Format, preset, changes); err != nil {
 		return nil, err
 	}
 	t, err := action.Do(ctx, a.Request.Desk, actor, n)

@@ -33,6 +33,8 @@ type TournamentView struct {
 	Place   string        `json:"place,omitempty"`
 	Status  string        `json:"status" enum:"draft,running,finished"`
 	Created engine.Millis `json:"created_at"`
+	tournament.Details
+	Cancelled bool `json:"cancelled,omitempty"`
 
 	Organization *HostView `json:"organization,omitempty" doc:"the organization that runs the event; none: the server's owner"`
 }

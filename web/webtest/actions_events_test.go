@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -42,6 +43,14 @@ func eventsTopic() topic {
 		tried{step: func(w *walker) { w.start() }},
 		ruleFrom(2, 40, "late", ""), tooLong(ruleFrom(2, 30, letters(501), "err_why_missing")),
 		rulesBack(1, ""), rulesBack(1, "err_rules_change_not_found"))
+	rows = append(rows, describes("The Cup", "Europe/Rome", ""), describes("The Cup", "Europe/Atlantis",
+		"err_time_zone"), logo(pixel, ""), logo("R0lG", "err_logo"),
+		aboutEvent("tournament.cancel", 0, ""), aboutEvent("tournament.cancel", 99, "err_tournament_not_found"),
+		aboutEvent("tournament.unlist", 0, ""), aboutEvent("tournament.unlist", 99, "err_tournament_not_found"),
+		repeats("Cup 2", ""), repeats(" ", "err_tournament_name"),
+		aboutEvent("tournament.delete", 2, ""), aboutEvent("tournament.delete", 99, "err_tournament_not_found"),
+		saveRules("House rules", ""), saveRules("", "err_rules_name"),
+		removeRules(1, ""), removeRules(1, "err_rules_not_found"))
 	return topic{"events", set, rows}
 }
 
@@ -50,6 +59,66 @@ func (w *walker) detail() (now api.TournamentDetail) {
 	w.t.Helper()
 	w.organizer.must(http.MethodGet, w.own(""), nil, &now)
 	return now
+}
+
+// pixel is a PNG of one pixel, in base64.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+func describes(name, zone, code string) tried {
+	return tried{kind: "tournament.describe", code: code, ask: func(w *walker) asked {
+		page := w.desk("/details")
+		return asked{page: "/actions/tournament.describe",
+			form: w.formAt(page, "/actions/tournament.describe", "name", name, "time_zone", zone, "first_day",
+				"2027-03-27", "last_day", "", "place", "Rome"),
+			body: fields{"tournament": w.id, "name": name, "time_zone": zone, "first_day": "2027-03-27", "place": "Rome"}}
+	}}
+}
+
+func logo(picture, code string) tried {
+	return tried{kind: "tournament.logo", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/tournament.logo", form: form("tournament", w.id, "picture", picture, "back",
+			w.desk("/details")), body: fields{"tournament": w.id, "picture": picture}}
+	}}
+}
+
+// aboutEvent requests an action whose only input is the tournament; 0 means the walker's own.
+func aboutEvent(kind string, tournamentID int64, code string) tried {
+	return tried{kind: kind, code: code, ask: func(w *walker) asked {
+		id := cmp.Or(tournamentID, w.id)
+		return asked{page: "/actions/" + kind, form: form("tournament", id, "typed", "Cup", "back", "/desk"),
+			body: fields{"tournament": id}}
+	}}
+}
+
+func repeats(name, code string) tried {
+	return tried{kind: "tournament.again", code: code, ask: func(w *walker) asked {
+		page := w.desk("/again")
+		all := w.formAt(page, page, "name", name, "first_day", "2027-04-03", "last_day", "")
+		var players []int64
+		for _, text := range all["players"] {
+			id, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			players = append(players, id)
+		}
+		return asked{page: page, form: all, body: fields{"tournament": w.id, "name": name, "first_day": "2027-04-03",
+			"players": players}}
+	}}
+}
+
+func saveRules(name, code string) tried {
+	return tried{kind: "rules.save", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/rules.save", form: form("tournament", w.id, "name", name, "back",
+			w.desk("/rules")), body: fields{"tournament": w.id, "name": name}}
+	}}
+}
+
+func removeRules(id int64, code string) tried {
+	return tried{kind: "rules.remove", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/rules.remove", form: form("id", id, "typed", "House rules", "back",
+			w.desk("/rules")), body: fields{"id": id}}
+	}}
 }
 
 func publishes(part, how string, minutes int, code string) tried {

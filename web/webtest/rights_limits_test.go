@@ -94,7 +94,7 @@ func (e *event) hasNothingHere(t *testing.T, game int64, other *caller, own []st
 // official who does not serve it learns nothing about it.
 func TestEveryActionNamesItsEvent(t *testing.T) {
 	hall := []string{"account.", "device.revoke", "format.", "backup", "copy.", "tournament.create",
-		"tournament.import", "organization."}
+		"tournament.import", "organization.", "rules.remove"}
 	for _, k := range action.Kinds() {
 		if !k.ByKind() {
 			continue

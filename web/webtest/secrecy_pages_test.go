@@ -105,7 +105,8 @@ func pageRows() map[string]pageRow {
 		}},
 		// the server has no own authority
 		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt",
-			"/o/:slug"}}, // there are no organizations
+			"/o/:slug",                  // there are no organizations
+			"/events/:event/logo.png"}}, // the event has none
 		{pageRow{signIn, 403, 403, 403, 404}, []string{"/organizations/:organization"}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
 			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live",
@@ -135,7 +136,7 @@ func pageRows() map[string]pageRow {
 			"/desk/:event/qualification", "/desk/:event/rehearsal",
 			"/desk/:event/roster", "/desk/:event/rules", "/desk/:event/stages/:stage/rounds",
 			"/desk/:event/paper/tickets", "/desk/copies", "/desk/copies/live", "/desk/formats", "/desk/formats/new",
-			"/desk/new",
+			"/desk/new", "/desk/:event/details", "/desk/:event/again",
 		}},
 	} {
 		for _, page := range class.pages {

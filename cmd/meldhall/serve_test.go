@@ -125,3 +125,29 @@ func TestDemo(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeZone checks that new events get the server's zone, whatever zone the machine has, and that an unknown zone
+// stops the start.
+func TestTimeZone(t *testing.T) {
+	t.Setenv("TZ", "America/New_York")
+	s := launch(t, filepath.Join(t.TempDir(), "hall.db"), "--time-zone", "Europe/Rome")
+	t.Cleanup(s.Kill)
+	staff, err := client.SetUp(t.Context(), client.New(s.Base, client.NewTransport()), s.Setup, "Ada",
+		"a long enough password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := staff.Create(t.Context(), client.NewTournament{Name: "Quick", Format: "quick",
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, told, err := staff.API.Exchange(t.Context(), http.MethodGet, "/tournaments/"+strconv.FormatInt(event.ID, 10), nil)
+	if err != nil || !strings.Contains(string(told), `"time_zone":"Europe/Rome"`) {
+		t.Errorf("got %s, %v", told, err)
+	}
+	if err := (serveCmd{TimeZone: "Europe/Atlantis"}).Run(); err == nil ||
+		!strings.Contains(err.Error(), "Europe/Atlantis") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -80,7 +80,12 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("/results/:game/racks", handle(s.recountPage))
 	pages.GET("/referee/:event/games/:game/count/replay", handle(page.Preview[result.OrderReplay](s.Page, countOf,
 		s.showReplay)))
-	round := event.Group("/rounds/:round")
+	s.addRound(event.Group("/rounds/:round"))
+}
+
+// addRound adds the routes of a round.
+func (s *Pages) addRound(round *gin.RouterGroup) {
+	handle, listen := s.Page.Request.Handle, s.Page.Request.Listen
 	round.GET("", handle(s.roundPage))
 	round.GET("/live", listen(s.roundLive))
 	round.POST("/draw", handle(page.Form[draw.PairRound](s.Page, roundOf, s.drafted)))

@@ -55,7 +55,7 @@ func (c standingsCmd) Run() error {
 // rankEvents reads documents from in and writes a line to out for each. If some could not be ranked, it returns
 // errBadLines at the end.
 func rankEvents(presets preset.Library, in io.Reader, out io.Writer) error {
-	read, write := json.NewDecoder(in), json.NewEncoder(out)
+	read, write := json.NewDecoder(withoutMark(in)), json.NewEncoder(out)
 	write.SetEscapeHTML(false)
 	var bad error
 	for {

@@ -329,7 +329,8 @@ func TestNoListIsNull(t *testing.T) {
 	}
 	for _, document := range []string{`{"format":"czech","players":["A","B","C"],"results":[]}`,
 		`{"format":"belgium","players":[],"results":[]}`,
-		event(`"kuwana"`, "A B C D", games(1, 1, "A B C D", "51,-20,-21,-10"), "")} {
+		event(`"kuwana"`, "A B C D", games(1, 1, "A B C D", "51,-20,-21,-10"), ""),
+		"\ufeff" + `{"format":"czech","players":[],"results":[]}`} { // as an editor on Windows saves it
 		var out bytes.Buffer
 		if err := rankEvents(presets, strings.NewReader(document), &out); err != nil {
 			t.Errorf("%s: %v in %s", document, err, out.String())

@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
 	"meldhall/engine/exact"
 	"meldhall/engine/ruleset"
 )
@@ -33,6 +36,9 @@ func (e *fieldError) Error() string { return fmt.Sprintf("field %q: %v", e.field
 func (e *fieldError) Unwrap() error { return e.err }
 
 var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
+
+// withoutMark returns a reader without the byte order mark that some editors write at the beginning of a file.
+func withoutMark(in io.Reader) io.Reader { return transform.NewReader(in, unicode.BOMOverride(transform.Nop)) }
 
 // nextLine reads one line into buf without its line ending. It returns io.EOF if there is none, and errLongLine for a
 // line that is too long, which it skips.

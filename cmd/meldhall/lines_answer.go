@@ -98,7 +98,7 @@ func newLineQueue(size int) *lineQueue {
 func (q *lineQueue) read(in io.Reader) error {
 	defer close(q.work)
 	defer close(q.order)
-	r := bufio.NewReaderSize(in, 1<<16)
+	r := bufio.NewReaderSize(withoutMark(in), 1<<16)
 	for l := range q.free {
 		if q.broken.Load() {
 			break

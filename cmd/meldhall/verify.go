@@ -200,7 +200,7 @@ func openGiven(path string) (io.ReadCloser, error) {
 }
 
 func readExport(in io.Reader) (g export.Game, err error) {
-	text, err := io.ReadAll(in)
+	text, err := io.ReadAll(withoutMark(in))
 	if err == nil {
 		err = exact.Unmarshal(text, &g)
 	}

@@ -3,6 +3,7 @@
 package locale
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -193,7 +194,7 @@ func ReadTexts(folder fs.FS, name string) (map[string]Forms, error) {
 		return nil, err
 	}
 	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(content, &raw); err != nil {
+	if err := json.Unmarshal(bytes.TrimPrefix(content, []byte("\ufeff")), &raw); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	all := make(map[string]Forms, len(raw))

@@ -2,6 +2,7 @@
 package preset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -122,7 +123,7 @@ func eachJSON(fsys fs.FS, dir string, use func(name string, data []byte) error) 
 		if err != nil {
 			return err
 		}
-		if err := use(strings.TrimSuffix(path.Base(file), ".json"), data); err != nil {
+		if err := use(strings.TrimSuffix(path.Base(file), ".json"), bytes.TrimPrefix(data, []byte("\ufeff"))); err != nil {
 			return fmt.Errorf("%s: %w", path.Base(file), err)
 		}
 	}

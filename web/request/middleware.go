@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -163,7 +164,7 @@ func (s *Base) OfEpoch(name string) error {
 // most guard.DepthMost deep.
 func (s *Base) limited(c *gin.Context) {
 	most := int64(BodyMost)
-	if isImport(c.FullPath()) || c.Param("kind") == "tournament.import" {
+	if isImport(c.FullPath()) || slices.Contains([]string{"tournament.import", "tournament.logo"}, c.Param("kind")) {
 		most = ImportMost
 	}
 	if err := guard.BoundBody(c.Writer, c.Request, most); err != nil {

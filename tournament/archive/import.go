@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/housekeeping"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
@@ -114,6 +115,9 @@ func (i ImportEvent) Do(tx *action.Tx) (out Imported, err error) {
 	if err := stands(out.Event); err != nil {
 		return out, err
 	}
+	if err := housekeeping.CheckLogo(tx.DB, id); err != nil {
+		return out, err
+	}
 	e := out.Manifest.Event
 	tx.Record(action.Entry{Event: id, On: action.About{Name: out.Event.Name},
 		Is: imported{out.Manifest.SHA256, e.Players, e.Rounds, e.Games}})
@@ -161,7 +165,8 @@ func (i ImportEvent) isNew(tx *action.Tx) error {
 	imported := "CASE action WHEN 'tournament.import' THEN " + store.JSONField(tx.DB, "data", "sha256") + " = ? END"
 	here, ok, err := store.First[tournament.Tournament](tx.
 		Where("removed_at = 0 AND organization_id = ?", tx.Actor.Organization).
-		Where("created_at = ? AND name = ? OR id IN (SELECT tournament_id FROM audit WHERE "+imported+")",
+		Where("created_at = ? AND (name = ? OR id IN (SELECT tournament_id FROM audit "+
+			"WHERE action = 'tournament.describe')) OR id IN (SELECT tournament_id FROM audit WHERE "+imported+")",
 			m.Event.Created, m.Event.Name, m.SHA256))
 	if err == nil && ok {
 		err = refuse.Conflict("err_archive_here", "name", here.Name)

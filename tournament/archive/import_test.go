@@ -13,14 +13,27 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/game/gametest"
 	gamerecord "meldhall/tournament/game/record"
+	"meldhall/tournament/housekeeping"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
+// pixel is a PNG of one pixel, in base64.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 func TestImport(t *testing.T) {
 	from := newHall(t)
 	e := from.whole(9)
+	_, before := from.packed(e)
+	e = do(from, housekeeping.Describe{Tournament: e.ID, Name: "Coppa «B» <&>", Place: "Roma",
+		Details: tournament.Details{FirstDay: "2027-06-12", LastDay: "2027-06-12", TimeZone: "Europe/Rome",
+			Organizer: "Circolo", Colour: "#0055aa", Federation: "ITA-27"}})
+	do(from, housekeeping.SetLogo{Tournament: e.ID, Picture: pixel})
 	a, data := from.packed(e)
+	if _, err := action.Do(t.Context(), from.Desk, organizer, Import(before)); !errors.Is(err,
+		refuse.Conflict("err_archive_here")) {
+		t.Errorf("its archive of before it was renamed: %v", err)
+	}
 
 	to := newHall(t)
 	to.later()
@@ -31,18 +44,23 @@ func TestImport(t *testing.T) {
 		t.Errorf("by a clock that is behind: %v", err)
 	}
 	to.DB.Now = func() time.Time { return time.Date(2026, 6, 1, 9, 0, 0, 0, time.UTC) }
-	before := count(to)
+	had := count(to)
 	seen, err := action.Preview(t.Context(), to.Desk, organizer, Import(data))
-	if err != nil || seen.Manifest.SHA256 != a.Manifest.SHA256 || count(to) != before {
-		t.Errorf("looked at: %+v, %v, %s and not %s", seen, err, count(to), before)
+	if err != nil || seen.Manifest.SHA256 != a.Manifest.SHA256 || count(to) != had {
+		t.Errorf("looked at: %+v, %v, %s and not %s", seen, err, count(to), had)
 	}
 	if _, err := action.Do(t.Context(), to.Desk, rights.Staff(rights.RoleReferee, "Rita"),
 		Import(data)); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}
 	in := do(to, Import(data)).Event
-	if in.ID == e.ID || in.Name != e.Name || in.Status != tournament.StatusFinished {
+	if in.ID == e.ID || in.Name != e.Name || in.Details != e.Details || in.Status != tournament.StatusFinished {
 		t.Errorf("%+v", in)
+	}
+	was, _, err := housekeeping.LogoOf(t.Context(), from.DB, e.ID)
+	is, _, err2 := housekeeping.LogoOf(t.Context(), to.DB, in.ID)
+	if err := errors.Join(err, err2); err != nil || is.SHA256 == "" || is.Picture != was.Picture {
+		t.Errorf("the logo is another one: %v", err)
 	}
 	t.Run("its games are replayed", func(t *testing.T) {
 		games, err := to.DB.IDs(t.Context(), "SELECT id FROM games WHERE tournament_id = $1 ORDER BY id", in.ID)

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp"
+	"gorm.io/gorm"
 
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -42,6 +43,30 @@ func LogoOf(ctx context.Context, s *store.DB, tournamentID int64) (Logo, bool, e
 	return store.First[Logo](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID))
 }
 
+// CheckLogo rejects a tournament's logo that SetLogo could not have stored, for a tournament from an archive.
+func CheckLogo(db *gorm.DB, tournamentID int64) error {
+	logo, found, err := store.First[Logo](db.Where("tournament_id = ?", tournamentID))
+	if err != nil || !found {
+		return err
+	}
+	picture, err := logo.PNG()
+	if err == nil {
+		size, kind, faulty := image.DecodeConfig(bytes.NewReader(picture))
+		if faulty != nil || kind != "png" || max(size.Width, size.Height) > logoSide || sumOf(picture) != logo.SHA256 {
+			err = image.ErrFormat
+		}
+	}
+	if err != nil {
+		return refuse.Invalid("err_logo", "field", "picture", "megabytes", logoBytes>>20)
+	}
+	return nil
+}
+
+func sumOf(picture []byte) string {
+	sum := sha256.Sum256(picture)
+	return hex.EncodeToString(sum[:])
+}
+
 // SetLogo replaces a tournament's logo, or removes it. The picture is decoded, scaled down and encoded again, so that
 // nothing else of the file is kept.
 type SetLogo struct {
@@ -68,8 +93,7 @@ func (l SetLogo) Plan(context.Context, *action.Desk, rights.Actor) (_ action.Act
 	if err != nil {
 		return l, wrong
 	}
-	sum := sha256.Sum256(picture)
-	l.logo = Logo{l.Tournament, base64.StdEncoding.EncodeToString(picture), hex.EncodeToString(sum[:])}
+	l.logo = Logo{l.Tournament, base64.StdEncoding.EncodeToString(picture), sumOf(picture)}
 	return l, nil
 }
 

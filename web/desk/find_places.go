@@ -26,6 +26,8 @@ func always(url templ.SafeURL) func(int64) templ.SafeURL {
 var findPlaces = []findPlace{
 	{templates.DeskPath, "nav.desk", "finder.also.desk", rights.MaySeatRound, nil},
 	{templates.HallPath, "hall.title", "finder.also.hall", rights.MaySeeDesk, nil},
+	{templates.DetailsPath, "details.title", "finder.also.details", rights.MayPlanDay, nil},
+	{templates.AgainPath, "again.link", "finder.also.again", rights.MayCreateTournament, nil},
 	{templates.RosterPath, "roster.title", "finder.also.roster", rights.MaySeeRoster, nil},
 	{templates.LatePath, "finder.late", "finder.also.late", rights.MayEditRoster,
 		func(t tournament.Tournament, rounds []tournament.Round) bool { return !entriesClosed(t, rounds) }},

@@ -52,6 +52,9 @@ func (p *Pages) calendar(c *gin.Context) error {
 		if t.Place != "" {
 			e.SetLocation(t.Place)
 		}
+		if t.CancelledAt != 0 {
+			e.SetStatus(ics.ObjectStatusCancelled)
+		}
 		e.SetURL(p.address(c, string(templates.SchedulePath(tournamentID))))
 	}
 	c.Header("Content-Disposition", fmt.Sprintf(`inline; filename="event-%d.ics"`, tournamentID))

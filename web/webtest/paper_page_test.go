@@ -252,6 +252,8 @@ func TestCertificatesOverAPicture(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)
 	e.scores()
+	e.organizer.must(http.MethodPost, "/actions/tournament.describe", fields{"tournament": e.id, "name": "Cup",
+		"first_day": "2027-06-12", "last_day": "2027-06-13", "colour": "#0055aa"}, nil)
 	picture := image.NewRGBA(image.Rect(0, 0, 297, 210))
 	for x := range 297 {
 		for y := range 210 {
@@ -292,8 +294,15 @@ func TestCertificatesOverAPicture(t *testing.T) {
 	if r, g, b, _ := pages[1].At(2, 2).RGBA(); r > 0x4000 || g < 0x8000 || b > 0x8000 {
 		t.Errorf("the corner is %x %x %x", r, g, b)
 	}
-	if text := pdftest.Text(t, document); !strings.Contains(text, "Certificate") || !strings.Contains(text, "Place 1") {
+	if text := pdftest.Text(t, document); !strings.Contains(text, "Certificate") ||
+		!strings.Contains(text, "Place 1") || !strings.Contains(text, "12 Jun 2027 – Sun, 13 Jun 2027") {
 		t.Errorf("it says: %s", text)
+	}
+	for _, sheet := range []string{"standings", "by-name"} {
+		text := pdftest.Text(t, e.reader().document(t, fmt.Sprintf("/events/%d/paper/%s", e.id, sheet)))
+		if !strings.Contains(text, "12 Jun 2027") {
+			t.Errorf("%s has no date: %s", sheet, text)
+		}
 	}
 }
 

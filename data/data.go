@@ -5,7 +5,8 @@ package data
 import "embed"
 
 // Files by folder: Rules holds rules/*.json, Formats holds formats/*.json, Locales holds locales/*.json, Regulations
-// holds regulations/*.json, and Demo holds demo/roster.csv.
+// holds regulations/*.json, and Demo holds demo/roster.csv. Read holds read/*.json: the texts of each language as a native
+// player read them, by key. A text that has changed since counts as unread.
 var (
 	//go:embed rules/*.json
 	Rules embed.FS
@@ -15,6 +16,8 @@ var (
 	Locales embed.FS
 	//go:embed regulations/*.json
 	Regulations embed.FS
+	//go:embed read/*.json
+	Read embed.FS
 	//go:embed demo/roster.csv
 	Demo embed.FS
 	// Licences holds the licences of all third-party code and files in the program.

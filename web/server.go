@@ -141,6 +141,7 @@ func newServer(desk *action.Desk, config Config) (*Server, error) {
 	s.public = public.New(s.Page, v, s.screens, s.past)
 	s.tablets = tablet.New(s.Page, v)
 	s.Page.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
+	s.Page.Authority = config.Authority != nil
 	return s, nil
 }
 

@@ -23,6 +23,9 @@ type Language struct {
 	// public. Officials are offered whole languages only, so that none of their pages mixes two languages.
 	Whole bool
 
+	// Read is how many of the Count texts a native player has read as they are; -1 if there is no record.
+	Read, Count int
+
 	localizer func() *i18n.Localizer // for its own texts only, loaded on first use
 	Texts     *Texts
 	regions   display.Namer // nil: there are no country names in the language

@@ -72,7 +72,11 @@ func loadTexts(own fs.FS) (*Texts, error) {
 	var all, whole []Language
 	for _, tag := range known.tags {
 		texts := known.of[tag]
-		l := Language{Tag: tag.String(), Name: texts.name, Dir: texts.dir, Whole: len(texts.keys) == len(english)}
+		l := Language{Tag: tag.String(), Name: texts.name, Dir: texts.dir, Whole: len(texts.keys) == len(english),
+			Count: len(texts.keys)}
+		if l.Read, err = texts.read(tag); err != nil {
+			return nil, err
+		}
 		l.regions, l.decimal, l.localizer = display.Regions(tag), decimalMark(tag), localizerOf(tag, texts.files)
 		all = append(all, l)
 		if l.Whole {
@@ -135,6 +139,32 @@ func (l *languageTexts) add(texts map[string]Forms, file func() map[string]Forms
 		}
 	}
 	l.files = append(l.files, file)
+}
+
+// read returns how many texts are those that a native player read, or -1 if data.Read has no record of the language.
+func (l *languageTexts) read(tag language.Tag) (int, error) {
+	record, err := ReadTexts(data.Read, "read/"+tag.String()+".json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return -1, nil
+	}
+	if err != nil || len(record) == 0 {
+		return 0, err
+	}
+	now := map[string]Forms{}
+	for _, file := range l.files {
+		maps.Copy(now, file())
+	}
+	return same(record, now), nil
+}
+
+// same counts the keys that have the same text in both.
+func same(a, b map[string]Forms) (n int) {
+	for key, forms := range a {
+		if maps.Equal(forms, b[key]) {
+			n++
+		}
+	}
+	return n
 }
 
 // add reads the files of a folder and checks their texts against english. If english is nil, it does not check them:

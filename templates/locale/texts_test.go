@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"meldhall/data"
 	"meldhall/templates"
 )
 
@@ -153,6 +154,38 @@ func TestRateHasTheMarkOfTheLanguage(t *testing.T) {
 	for tag, want := range map[string]string{"en": "3.7", "it": "3,7", "he": "3.7"} {
 		if got := Rate(WithLanguage(t.Context(), tag), 3.74); got != want {
 			t.Errorf("%s: got %q, want %q", tag, got, want)
+		}
+	}
+}
+
+// TestWhatNativePlayersRead checks that a record of read texts is counted by the texts as they are now, and that each
+// built-in language has a record.
+func TestWhatNativePlayersRead(t *testing.T) {
+	record := map[string]Forms{"a": {plain: "one"}, "b": {"one": "x", "other": "y"}, "c": {plain: "old"}, "d": {plain: "gone"}}
+	now := map[string]Forms{"a": {plain: "one"}, "b": {"one": "x", "other": "y"}, "c": {plain: "new"}, "e": {plain: "more"}}
+	if n := same(record, now); n != 2 {
+		t.Errorf("%d texts are as they were read, want 2", n)
+	}
+	all, err := LoadTexts(localeFiles("pt.json", portuguese))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range all.Languages {
+		if l.Tag == "pt" {
+			if l.Read != -1 {
+				t.Errorf("an operator's language counts %d read texts without a record", l.Read)
+			}
+			continue
+		}
+		texts := carriedTexts(t)[l.Tag]
+		read, err := ReadTexts(data.Read, "read/"+l.Tag+".json")
+		if err != nil || l.Read != same(read, texts) || l.Count != len(texts) {
+			t.Errorf("%s: got %d of %d texts: %v", l.Tag, l.Read, l.Count, err)
+		}
+		for key := range read {
+			if texts[key] == nil {
+				t.Errorf("%s: the record has %q, which is no text", l.Tag, key)
+			}
 		}
 	}
 }

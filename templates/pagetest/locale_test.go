@@ -128,7 +128,7 @@ func families() map[string][]string {
 		"role.":             roles,
 		"role.may.":         roles[1:],
 		"guide.":            guideTexts(),
-		"guide.desk.":       {"referee", "organizer"},
+		"guide.desk.":       {"answers", "referee", "organizer"},
 		"check.":            tablet.Checks,
 		"check.sum.":        {"running", "pass", "warn", "fail"},
 		"setup.":            tablet.Setup,

@@ -83,8 +83,8 @@ func TestRegulationsInEnglish(t *testing.T) {
 		t.Errorf("the Polish regulations are not the English ones: %v, %v", err, err2)
 	}
 	var page strings.Builder
-	if err := regulations.RegulationsText(regulations.RegulationsView{Event: 1, Chapters: got}).Render(polish,
-		&page); err != nil {
+	if err := regulations.RegulationsText(regulations.RegulationsView{Event: 1,
+		Search: regulations.Search{Chapters: got}}).Render(polish, &page); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Artykuły są po angielsku.", `<section class="chapter" lang="en"`} {

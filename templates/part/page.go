@@ -59,6 +59,7 @@ type Page struct {
 	// Regulations is the address of the tournament's regulations, which the page can show in place; empty if there are
 	// none.
 	Regulations string
+	Seeks       bool         // has a search of articles (seek.js)
 	Copies      *CopiesState // state of the backups, for organizers; nil for others
 	Canonical   string       // absolute canonical URL; empty: not for search engines
 	Preview     string       // absolute URL of the link preview image; empty: none

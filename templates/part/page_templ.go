@@ -695,7 +695,7 @@ func Document(p Page, kind string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if p.keepsRegulations(kind) {
+		if p.Seeks || p.keepsRegulations(kind) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<link rel=\"stylesheet\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -250,8 +250,8 @@ func chapterID(c Chapter) string { return "c" + locale.Num(c.Number) }
 // guide.<step>.text.
 var GuideSteps = []string{"lay", "split", "set", "joker", "end", "draw", "time", "call"}
 
-// guideDesk explains the pages of one group of officials. Its texts are guide.desk.<name> and, for each part,
-// guide.<name>.<part> and guide.<name>.<part>.text.
+// guideDesk explains the pages of one group of officials, or answers what they ask. Its texts are guide.desk.<name> and,
+// for each part, guide.<name>.<part> and guide.<name>.<part>.text.
 type guideDesk struct {
 	Name  string
 	Parts []string
@@ -259,13 +259,29 @@ type guideDesk struct {
 
 // GuideDesks lists the sections of the guide for officials.
 var GuideDesks = []guideDesk{
+	{"answers", []string{"results", "power", "penalty", "lap", "phones", "trust", "certificates"}},
 	{"referee", []string{"need", "rule", "back", "penalty", "rewind", "card", "count", "second", "real", "train"}},
 	{"organizer", []string{"create", "format", "draft", "publish", "promise", "people", "hall", "rehearse", "log"}},
 }
 
-// Open reports whether the section is expanded for the role: only officials see their own section expanded.
+// GuideChapters returns the sections of the guide for officials as chapters, whose articles can be searched. An article
+// is numbered by its section and part: answers-power.
+func GuideChapters(ctx context.Context) (chapters []Chapter) {
+	for i, desk := range GuideDesks {
+		c := Chapter{Number: i + 1, Title: locale.T(ctx, "guide.desk."+desk.Name)}
+		for _, part := range desk.Parts {
+			key := "guide." + desk.Name + "." + part
+			c.Articles = append(c.Articles, Article{Number: desk.Name + "-" + part, Title: locale.T(ctx, key),
+				Text: locale.T(ctx, key+".text")})
+		}
+		chapters = append(chapters, c)
+	}
+	return chapters
+}
+
+// Open reports whether the section is expanded for the role: officials see the answers and their own section expanded.
 func (d guideDesk) Open(role part.Role) bool {
-	return role.Official() && (d.Name == "organizer") == (role == part.RoleOrganizer)
+	return role.Official() && (d.Name == "answers" || (d.Name == "organizer") == (role == part.RoleOrganizer))
 }
 
 // GuideRows holds the rows of tiles that are drawn beside the steps.

@@ -67,6 +67,7 @@ var findPlaces = []findPlace{
 		func(t tournament.Tournament, _ []tournament.Round) bool { return t.Status == tournament.StatusFinished }},
 	{templates.LogPath, "log.title", "finder.also.log", rights.MaySeeAudit, nil},
 	{templates.RegulationsPath, "regulations.title", "finder.also.regulations", rights.MaySeePublic, nil},
+	{always(templates.GuidePath + "#answers"), "guide.desk.answers", "finder.also.answers", rights.MaySeeDesk, nil},
 	{always(templates.GuidePath + "#referee"), "guide.desk.referee", "finder.also.guide", rights.MaySeeDesk, nil},
 	{always(templates.GuidePath + "#organizer"), "guide.desk.organizer", "finder.also.guide", rights.MaySeatRound, nil},
 	{always(templates.DeskListPath), "events.title", "finder.also.events", rights.MaySeatRound, nil},

@@ -26,6 +26,8 @@ type Base struct {
 	points  *guard.Budget // limits pointers, by person
 	// Ask handles a request again after its address was changed.
 	Ask func(*gin.Context)
+	// Authority reports whether devices can install the server's certificate authority.
+	Authority bool
 }
 
 // New returns the Base of a server's pages. Its Ask must be set before the first request.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates"
 	"meldhall/templates/locale"
 	"meldhall/templates/regulations"
 	"meldhall/tournament"
@@ -23,14 +24,17 @@ func (s *Pages) regulationsPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	ctx := s.Page.Request.Language(c)
 	kept := c.Query("kept")
-	v := regulations.RegulationsView{Event: tournamentID, Kept: kept != ""}
-	if !v.Kept {
-		v.Question = view.Question(c.Query("q"))
+	v := regulations.RegulationsView{Event: tournamentID}
+	question := ""
+	if kept == "" {
+		question = view.Question(c.Query("q"))
 	}
-	var err error
-	if v.Chapters, err = s.View.Regulations(ctx, tournamentID); err != nil {
+	chapters, err := s.View.Regulations(ctx, tournamentID)
+	if err != nil {
 		return err
 	}
+	v.Search = view.SearchOf(templates.RegulationsPath(tournamentID), question, chapters)
+	v.Kept = kept != ""
 	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
@@ -43,11 +47,6 @@ func (s *Pages) regulationsPage(c *gin.Context) error {
 		if !r.Cancelled { // only officials see who made the ruling
 			r.By, r.MayCancel = "", false
 			v.Rulings = append(v.Rulings, r)
-		}
-	}
-	for _, chapter := range view.SearchArticles(v.Chapters, v.Question) {
-		for _, a := range chapter.Articles {
-			v.Found = append(v.Found, a.Number)
 		}
 	}
 	if v.Kept {

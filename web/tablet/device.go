@@ -10,12 +10,14 @@ import (
 	"meldhall/templates"
 	"meldhall/templates/locale"
 	"meldhall/templates/part"
+	"meldhall/templates/regulations"
 	"meldhall/templates/tablet"
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
 // tabHeader is the request header with the ID of the browser tab that sends a tablet's request.
@@ -128,8 +130,10 @@ func (s *Pages) checkLive(c *gin.Context) error {
 
 // guidePage renders the public first-time guide.
 func (s *Pages) guidePage(c *gin.Context) error {
-	page := s.Page.Awaiting(c, s.Page.NewPage(c, locale.T(s.Page.Request.Language(c), "guide.title"),
-		nil))
+	ctx := s.Page.Request.Language(c)
+	page := s.Page.Awaiting(c, s.Page.NewPage(c, locale.T(ctx, "guide.title"), nil))
+	page.Seeks = true
 	return s.Page.Show(c, http.StatusOK, tablet.GuidePage(tablet.GuideView{Page: page,
-		Seated: page.Role == part.RolePlayer}))
+		Search: view.SearchOf(templates.GuidePath, view.Question(c.Query("q")), regulations.GuideChapters(ctx)),
+		Seated: page.Role == part.RolePlayer, Authority: s.Page.Authority}))
 }

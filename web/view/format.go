@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"meldhall/engine/ruleset"
 	"meldhall/templates/desk"
 	"meldhall/templates/locale"
@@ -201,6 +203,17 @@ func stageRanking(f format.Format, stage int, method string) regulations.StageRa
 func Question(text string) string {
 	runes := []rune(spelling.Clean(text))
 	return string(runes[:min(len(runes), questionMost)])
+}
+
+// SearchOf searches chapters for a question, for the page at an address.
+func SearchOf(address templ.SafeURL, question string, chapters []regulations.Chapter) regulations.Search {
+	s := regulations.Search{Address: address, Question: question, Chapters: chapters}
+	for _, chapter := range SearchArticles(chapters, question) {
+		for _, a := range chapter.Articles {
+			s.Found = append(s.Found, a.Number)
+		}
+	}
+	return s
 }
 
 // SearchArticles returns the articles that contain every word of a question, ignoring case, accents and vowel points.

@@ -194,7 +194,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	}
 	r.get(t, string(templates.PersonPath(tournamentID, players[0].ID))).is(http.StatusOK).says(".facts", "Drawn 5")
 	r.get(t, string(templates.LogPath(tournamentID))).is(http.StatusOK).says("main", "Number drawn by lot").says("main",
-		" (seed ")
+		" (random seed ")
 	r.post(t, string(templates.RoundsPath(tournamentID)), url.Values{}).is(http.StatusOK).says("main",
 		"Numbers drawn in the hall: 8 of 8")
 }

@@ -250,7 +250,7 @@ func TestCommandsLoseNoTile(t *testing.T) {
 					t.Fatalf("%q takes tile %s off the table: %v", text, faces[id], now.Sets)
 				}
 			}
-			if len(was.Sets) != len(now.Sets) {
+			if !slices.EqualFunc(was.Sets, now.Sets, slices.Equal) {
 				changed++
 			}
 		}

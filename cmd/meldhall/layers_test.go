@@ -37,8 +37,8 @@ var mayImport = map[string][]string{
 var levels = strings.Fields(`
 	data engine/exact engine/testmode engine/tile tournament/pairing tournament/refuse tournament/secret
 		tournament/spelling tournament/store/ownserver templates templates/pdf templates/pdf/pdftest |
-	engine/solve engine/steps tournament/refuse/refusetest tournament/rights tournament/rosterfile templates/preview |
-	engine/ruleset |
+	engine/solve engine/steps tournament/listfile tournament/refuse/refusetest tournament/rights templates/preview |
+	engine/ruleset tournament/rosterfile |
 	engine/judge |
 	engine/score |
 	engine |

@@ -33,6 +33,8 @@ type PairRound struct {
 	Tournament int64 `json:"tournament"`
 	PairingOptions
 	File *string `json:"file,omitempty"`
+	// Ignore leaves out the columns of File that are not recognized.
+	Ignore bool `json:"ignore,omitempty"`
 
 	found *foundSeats
 }

@@ -1,9 +1,7 @@
 package draw
 
 import (
-	"errors"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -20,11 +18,7 @@ func (r *PairRound) readFile(db *gorm.DB) error {
 	if r.File == nil {
 		return nil
 	}
-	lines, err := pairing.ParseScript(strings.NewReader((*r.File)[:min(len(*r.File), scriptMost)]))
-	var problem *pairing.ScriptProblem
-	if errors.As(err, &problem) {
-		return &refuse.Error{Kind: refuse.KindInvalid, Key: problem.Key, Args: problem.Args}
-	}
+	lines, err := scriptLines(db.Statement.Context, *r.File, r.Ignore)
 	if err != nil {
 		return err
 	}
@@ -41,32 +35,30 @@ func (r *PairRound) readFile(db *gorm.DB) error {
 	return err
 }
 
-const scriptMost = 1 << 20
-
 // scripted returns a file's seats for this round and the later ones of the stage, without gaps.
-func (d *NextRound) scripted(lines []pairing.ScriptLine, closed []int) ([]pairing.Round, error) {
+func (d *NextRound) scripted(lines []scriptLine, closed []int) ([]pairing.Round, error) {
 	last := d.Round.Number
 	if d.Round.PlayOff == 0 {
 		last += max(0, d.Stage.Rounds-d.Round.StageRound)
 	}
-	byRound, end := map[int][]pairing.ScriptLine{}, d.Round.Number
+	byRound, end := map[int][]scriptLine{}, d.Round.Number
 	for _, l := range lines {
-		number := l.Round
+		number := l.round
 		if number == 0 {
 			number = d.Round.Number
 		}
-		if number < d.Round.Number || l.Stage != 0 && l.Stage != d.Round.Stage+1 {
+		if number < d.Round.Number || l.stage != 0 && l.stage != d.Round.Stage+1 {
 			continue
 		}
 		if number > last {
-			return nil, refuse.Invalid("err_script_round", "line", l.Line, "round", number, "last", last)
+			return nil, refuse.Invalid("err_script_round", "line", l.line, "round", number, "last", last)
 		}
 		byRound[number], end = append(byRound[number], l), max(end, number)
 	}
 	var rounds []pairing.Round
 	for number := d.Round.Number; number <= end; number++ {
 		if len(byRound[number]) == 0 {
-			return nil, refuse.Invalid("err_script_no_round", "line", lines[len(lines)-1].Line, "round", number)
+			return nil, refuse.Invalid("err_script_no_round", "line", lines[len(lines)-1].line, "round", number)
 		}
 		tables, err := d.scriptedRound(number, byRound[number], closed)
 		if err != nil {
@@ -79,29 +71,29 @@ func (d *NextRound) scripted(lines []pairing.ScriptLine, closed []int) ([]pairin
 
 // scriptedRound turns a round's lines into its tables. Table numbers start at 1 and have no gaps except for tables out
 // of service.
-func (d *NextRound) scriptedRound(number int, lines []pairing.ScriptLine, closed []int) (pairing.Round, error) {
-	lineFault := func(l pairing.ScriptLine, key string, nameValues ...any) error {
-		return refuse.Invalid(key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table,
-			"seat", l.Seat}, nameValues...)...)
+func (d *NextRound) scriptedRound(number int, lines []scriptLine, closed []int) (pairing.Round, error) {
+	lineFault := func(l scriptLine, key string, nameValues ...any) error {
+		return refuse.Invalid(key, append([]any{"line", l.line, "round", number, "player", l.player, "table", l.table,
+			"seat", l.seat}, nameValues...)...)
 	}
 	seated, tables := map[int64]int{}, map[int]*[ruleset.MaxSeats]int64{}
-	lastOf, most := map[int]pairing.ScriptLine{}, 0
+	lastOf, most := map[int]scriptLine{}, 0
 	for _, l := range lines {
-		id, ok := d.named(l.Player)
+		id, ok := d.named(l.player)
 		if !ok {
 			return nil, lineFault(l, "err_script_player")
 		}
 		if before, twice := seated[id]; twice {
 			return nil, lineFault(l, "err_script_twice", "before", before)
 		}
-		seated[id], lastOf[l.Table], most = l.Line, l, max(most, l.Table)
-		if tables[l.Table] == nil {
-			tables[l.Table] = new([ruleset.MaxSeats]int64)
+		seated[id], lastOf[l.table], most = l.line, l, max(most, l.table)
+		if tables[l.table] == nil {
+			tables[l.table] = new([ruleset.MaxSeats]int64)
 		}
-		if tables[l.Table][l.Seat-1] != 0 {
+		if tables[l.table][l.seat-1] != 0 {
 			return nil, lineFault(l, "err_script_taken")
 		}
-		tables[l.Table][l.Seat-1] = id
+		tables[l.table][l.seat-1] = id
 	}
 	last := lines[len(lines)-1]
 	var plan pairing.Round

@@ -32,7 +32,7 @@ func TestSeatByScript(t *testing.T) {
 	for _, row := range []struct{ file, want string }{
 		{"", "err_script_empty"},
 		{"table,seat\n1,1\n", "err_script_no_column 1"},
-		{"table,seat,player,shoe\n", "err_script_column 1"},
+		{"table,seat,player,shoe\n1,1,1,38\n", "err_script_column 1"},
 		{"table,seat,player\n1,1,1\n1,5,2\n", "err_script_value 3"},
 		{"table,seat,player\n1,1,1\n1,x,2\n", "err_script_value 3"},
 		{"table,seat,player\n1,1,1\n1,2,99\n", "err_script_player 3"},

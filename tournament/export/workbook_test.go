@@ -184,7 +184,7 @@ func TestWorkbooksEqualTheCSV(t *testing.T) {
 	if err := h.listed(e)["roster"].WriteXLSX(&book, "roster"); err != nil {
 		t.Fatal(err)
 	}
-	roster, err := rosterfile.Parse(t.Context(), &book)
+	roster, err := rosterfile.Parse(t.Context(), book.String(), rosterfile.How{})
 	if err != nil || len(roster.Problems) > 0 || len(roster.Rows) != 8 || roster.Rows[0].Name != "=1+1" ||
 		*roster.Rows[0].Rating != 1500 || roster.Rows[0].Mark != "007" {
 		t.Errorf("entered again: %+v, %v", roster, err)

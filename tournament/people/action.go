@@ -251,10 +251,19 @@ func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole tournament.PeopleS
 	e := action.Entry{Kind: PeopleKinds[w.name], Event: tx.event.ID, On: tx.about(w), Why: w.why,
 		Is: tournament.PeopleChanged{Was: was.Noted(whole, is), Is: is.Noted(whole, was)}, Topics: TopicsOf(was, is)}
 	if w.name == tournament.PeopleCorrect {
-		e.Is = action.Value{Was: was.Player(w.player).PlayerWho.String(), Is: is.Player(w.player).PlayerWho.String()}
+		e.Is = action.Value{Was: whoIn(was), Is: whoIn(is)}
 	}
 	AddPlaces(&e.On, was, is, whole)
 	tx.Record(e)
+}
+
+// whoIn returns the names, countries, clubs and marks of all players in a state.
+func whoIn(state tournament.PeopleState) string {
+	var all []string
+	for _, p := range tournament.PartsOf[tournament.PlayerPart](state, "player") {
+		all = append(all, p.PlayerWho.String())
+	}
+	return strings.Join(all, "; ")
 }
 
 // TopicsOf returns the topics of changed parts other than TopicPeople.

@@ -3,7 +3,6 @@ package people
 import (
 	"cmp"
 	"context"
-	"strings"
 	"unicode/utf8"
 
 	"meldhall/engine/ruleset"
@@ -37,7 +36,7 @@ var _ = action.NewKind[CreateTournament](action.Kind{Name: "tournament.create", 
 
 func (n CreateTournament) Plan(ctx context.Context, _ *action.Desk, _ rights.Actor) (_ action.Action, err error) {
 	if n.Roster != "" {
-		n.roster, err = rosterfile.Parse(ctx, strings.NewReader(n.Roster))
+		n.roster, err = rosterfile.Parse(ctx, n.Roster, rosterfile.How{})
 	}
 	return n, err
 }

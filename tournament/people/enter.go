@@ -2,11 +2,7 @@ package people
 
 import (
 	"cmp"
-	"context"
 	"slices"
-	"strings"
-
-	"gorm.io/gorm"
 
 	"meldhall/engine/score"
 	"meldhall/tournament"
@@ -228,68 +224,4 @@ func (tx *peopleTx) setWho(id int64, w tournament.PlayerWho) error {
 	return tx.Model(&tournament.Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name,
 		"name_key": spelling.Fold(w.Name), "country": w.Country,
 		"apart": e.Apart(), "club": w.Club, "mark": w.Mark}).Error
-}
-
-// ImportRoster adds all players of a roster file, or none if there is a problem: then the outcome lists the problems
-// and the error is Invalid. A preview only lists the problems.
-type ImportRoster struct {
-	Tournament int64             `json:"tournament"`
-	File       string            `json:"file"`
-	Mends      []rosterfile.Mend `json:"mends,omitempty"`
-
-	roster rosterfile.Roster
-}
-
-var _ = action.NewKind[ImportRoster](action.Kind{Name: "people.import", Right: rights.MayEditRoster,
-	Changes: []action.What{action.TopicPeople}})
-
-func (i ImportRoster) Plan(ctx context.Context, _ *action.Desk, _ rights.Actor) (_ action.Action, err error) {
-	i.roster, err = rosterfile.Parse(ctx, strings.NewReader(i.File), i.Mends...)
-	return i, err
-}
-
-func (i ImportRoster) Do(tx *action.Tx) (rosterfile.Roster, error) {
-	roster, err := againstEntered(tx.DB, i.Tournament, i.roster)
-	if err != nil || tx.Preview {
-		return roster, err
-	}
-	return roster, enterRoster(tx, i.Tournament, roster)
-}
-
-// enterRoster adds all players of a roster, or none if there is a problem.
-func enterRoster(tx *action.Tx, tournamentID int64, roster rosterfile.Roster) error {
-	if n := len(roster.Problems); n > 0 {
-		first := roster.Problems[0]
-		return refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
-	}
-	entries := make([]rosterfile.PlayerEntry, len(roster.Rows))
-	for i, row := range roster.Rows {
-		entries[i] = row.PlayerEntry
-	}
-	_, err := changePeople(tx, peopleWork{tournamentID: tournamentID, name: tournament.PeopleEnter},
-		func(tx *peopleTx) error { return tx.enter(entries) })
-	return err
-}
-
-// againstEntered adds a problem for each row whose player is already entered or whose drawn number is taken.
-func againstEntered(db *gorm.DB, tournamentID int64, roster rosterfile.Roster) (rosterfile.Roster, error) {
-	if _, err := tournament.FindTournament(db, tournamentID); err != nil {
-		return rosterfile.Roster{}, err
-	}
-	numbers, err := tournament.EnteredKeys(db, tournamentID, 0)
-	if err != nil {
-		return roster, err
-	}
-	holders, err := store.All[tournament.Player](db.Where("tournament_id = ? AND drawn > 0", tournamentID))
-	drawn := store.MapOf(holders, func(p tournament.Player) (int, string) { return p.Drawn, p.Name })
-	for _, row := range roster.Rows {
-		if holder, ok := drawn[row.Drawn]; ok {
-			roster.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder",
-				holder)
-		}
-		if number, ok := numbers[row.Key()]; ok {
-			roster.Problem(row.Line, "mark", "err_roster_entered", "name", row.Name, "number", number)
-		}
-	}
-	return roster, err
 }

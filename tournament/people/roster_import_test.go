@@ -3,6 +3,8 @@ package people_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"meldhall/tournament"
@@ -49,9 +51,9 @@ func TestImportRoster(t *testing.T) {
 	t.Run("who is entered already is named", func(t *testing.T) {
 		roster, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer,
 			people.ImportRoster{Tournament: tour.ID, File: "name\nCid\nANN\n"})
-		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 ||
-			roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
-			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
+		if err != nil || len(roster.Rows) != 1 || len(roster.Entered) != 1 || roster.Entered[0].Number != 1 ||
+			count() != 3 {
+			t.Errorf("got %v, %+v, %d players", err, roster.Entered, count())
 		}
 		if _, err := action.Do(ctx, eventtest.DeskOf(s), eventtest.Organizer, people.EnterPlayers{Tournament: tour.ID,
 			Entries: []rosterfile.PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
@@ -78,4 +80,50 @@ func TestImportRoster(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// TestAnUpdatedListEntersWhatIsNew checks that a newer list enters only the new players and names what it changes, which
+// is kept or taken by one choice.
+func TestAnUpdatedListEntersWhatIsNew(t *testing.T) {
+	c := &eventtest.Crowd{T: t, S: eventtest.NewStore(t)}
+	c.Tour = eventtest.NewTournament(t, c.S, "open", 7)
+	do := func(file string, take bool) rosterfile.Roster {
+		t.Helper()
+		roster, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+			people.ImportRoster{Tournament: c.Tour.ID, File: file, Take: take})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return roster
+	}
+	do("name;country;club;rating\nO'Brien;IE;Cork;1500\nBob;;;\nCid;GER;Bonn;\n", false)
+	const newer = "name;country;club;rating;division\nO\u2019Brien;Ireland;Cork;1520;\nBob;FRA;;;junior\nCid;DEU;Köln;;\nDot;IT;;;\n"
+	kept := do(newer, false)
+	var changes []string
+	for _, e := range kept.Entered {
+		for _, change := range e.Changes {
+			changes = append(changes, fmt.Sprint(e.Number, " ", change.Field, " ", change.Was, ">", change.Is))
+		}
+	}
+	if got, want := strings.Join(changes, ", "),
+		"1 rating 1500>1520, 2 country >FR, 2 division >junior, 3 club Bonn>Köln"; got != want {
+		t.Errorf("it changes %s, want %s", got, want)
+	}
+	if got := c.Names(); got != "O'Brien, Bob, Cid, Dot" {
+		t.Errorf("entered are %s", got)
+	}
+	if p := c.Player(3); p.Club != "Bonn" {
+		t.Errorf("kept: %+v", p)
+	}
+	if taken := do(newer, true); len(taken.Rows) != 0 || len(taken.Entered) != 4 {
+		t.Errorf("once more: %+v", taken)
+	}
+	full, err := tournament.PlayersFull(t.Context(), c.S, eventtest.Organizer, c.Tour.ID)
+	if err != nil || *full[0].Rating != 1520 || full[1].Country != "FR" || full[1].Division != "junior" ||
+		full[2].Club != "Köln" || len(full) != 4 {
+		t.Errorf("taken: %+v, %v", full, err)
+	}
+	if last := do(newer, true); len(last.Entered[0].Changes)+len(last.Entered[2].Changes) != 0 {
+		t.Errorf("a third time: %+v", last.Entered)
+	}
 }

@@ -1,75 +1,48 @@
 package rosterfile
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/csv"
-	"errors"
-	"fmt"
-	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"meldhall/tournament/listfile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/spelling"
 )
 
-// Parse parses a roster: a workbook (see Text) or CSV. The header line names its columns (name, country, club, rating,
-// email, division, family, drawn, mark, in any order; only name is required). Columns are separated by comma, semicolon
-// or tab. Errors in the file are returned in Problems, by line; a line with a mend is parsed as mended. The error is
-// non-nil if reading fails or ctx ends.
-func Parse(ctx context.Context, r io.Reader, mends ...Mend) (Roster, error) {
-	data, err := io.ReadAll(io.LimitReader(r, Bytes+1))
-	if err != nil {
-		return Roster{}, fmt.Errorf("read roster: %w", err)
-	}
-	p := rosterParser{mends: map[int]Mend{}}
-	for _, m := range mends {
+// Parse parses a roster: a workbook or CSV, see package listfile. Its columns are those of Columns, in any order; only
+// the name is required, which may be in two columns. Errors in the file are returned in Problems, by line; a line with a
+// mend is parsed as mended. The error is non-nil if ctx ends.
+func Parse(ctx context.Context, file string, how How) (Roster, error) {
+	p := rosterParser{mends: map[int]Mend{}, how: how}
+	for _, m := range how.Mends {
 		p.mends[m.Line] = m
 	}
-	if len(data) > Bytes {
-		p.Problem(0, "", "err_roster_too_big", "most", Bytes>>20)
-		return p.Roster, nil
-	}
-	text, err := Text(ctx, string(data))
+	var err error
+	p.List, err = listfile.Read(ctx, file, append(Columns(), "first", "last"), how.Reading)
 	if ctx.Err() != nil {
 		return Roster{}, ctx.Err()
 	}
-	if err != nil {
-		p.unread(err)
-		return p.Roster, nil
+	for _, one := range listfile.Errors(err) {
+		line, _ := one.Args["line"].(int)
+		p.Problems = append(p.Problems, Problem{Line: line, Err: one})
 	}
-	data = []byte(text)
-	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-		p.Problem(0, "", "err_roster_not_utf8")
-		return p.Roster, nil
+	if err == nil && p.header() {
+		p.read()
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	p.read(ctx, bytes.ToValidUTF8(data, []byte("\ufffd")))
-	p.findDoubles()
 	slices.SortStableFunc(p.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	return p.Roster, ctx.Err()
 }
 
-// unread adds the problems of an unreadable workbook.
-func (r *Roster) unread(err error) {
-	var problem *refuse.Error
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, one := range many.Unwrap() {
-			r.unread(one)
-		}
-	} else if errors.As(err, &problem) {
-		r.Problems = append(r.Problems, Problem{Err: problem})
-	}
-}
-
 type rosterParser struct {
 	Roster
-	columns []string // field names in the order of the file
-	mends   map[int]Mend
+	how   How
+	mends map[int]Mend
 }
 
 // Problem adds a problem with a line, a field, and the key and arguments of its error. It does nothing once there are
@@ -98,158 +71,110 @@ func (p *rosterParser) mended(line int, cells map[string]string) bool {
 	return !same
 }
 
-// checkCoding adds a problem if letters were lost in the encoding.
-func (p *rosterParser) checkCoding(line int, cells map[string]string) {
-	for _, text := range cells {
-		if strings.ContainsRune(text, utf8.RuneError) {
-			p.Problem(line, "", "err_roster_line_not_utf8")
-			return
-		}
-	}
-}
-
-// brokenMost limits how often parsing restarts after a line with unclosed quotes.
-const brokenMost = 50
-
-func (p *rosterParser) read(ctx context.Context, data []byte) {
-	comma, before := separatorOf(data), 0
-	if bytes.Count(data, []byte(string(comma))) > cellsMost {
-		p.Problem(0, "", "err_roster_cells", "most", cellsMost)
-		return
-	}
-	for n := 0; ; n++ {
-		broken := p.readFrom(ctx, data, comma, before)
-		if broken == 0 {
-			break
-		}
-		if n == brokenMost { // later lines are not parsed, so this problem cannot be mended
-			p.Problem(broken, "", "err_roster_quotes")
-			break
-		}
-		for ; before < broken; before++ { // a broken line must not affect others
-			text, rest, _ := bytes.Cut(data, []byte("\n"))
-			if data = rest; before == broken-1 {
-				cells := map[string]string{"name": string(text)}
-				if !p.mended(broken, cells) {
-					p.Problem(broken, "", "err_roster_quotes")
-				}
-				if p.columns != nil {
-					p.cells(broken, cells)
-				}
-			}
-		}
-	}
-	if p.columns == nil || len(p.Rows) == 0 && len(p.Problems) == 0 {
-		p.Problem(0, "", "err_roster_empty")
-	}
-}
-
-// readFrom parses rows; before is the number of lines before them in the file. It returns the line at which it had to
-// stop, or 0.
-func (p *rosterParser) readFrom(ctx context.Context, data []byte, comma rune, before int) (broken int) {
-	reader := csv.NewReader(bytes.NewReader(data))
-	reader.Comma = comma
-	reader.FieldsPerRecord = -1
-	reader.TrimLeadingSpace = comma != '\t'
-	for {
-		record, err := reader.Read()
-		if errors.Is(err, io.EOF) || ctx.Err() != nil {
-			return 0
-		}
-		var wrong *csv.ParseError
-		if errors.As(err, &wrong) {
-			return before + wrong.StartLine
-		}
-		line, _ := reader.FieldPos(0)
-		line += before
-		if isBlank(record) {
-			continue
-		}
-		if p.columns == nil {
-			if !p.header(line, record) {
-				return 0
-			}
-			continue
-		}
-		if len(p.Rows) == Rows {
-			p.Problem(line, "", "err_roster_too_many", "most", Rows)
-			return 0
-		}
-		p.row(line, record)
-	}
-}
-
 // Columns returns the columns of a roster file.
 func Columns() []string {
 	return []string{"name", "country", "club", "rating", "email", "division", "family", "drawn", "mark"}
 }
 
-func columnNamed(cell string) string {
-	return strings.ReplaceAll(spelling.Fold(cell), "e-mail", "email")
-}
-
-// header parses the first line. It reports whether parsing can continue: the line needs a name column and must not have
-// too many columns.
-func (p *rosterParser) header(line int, record []string) bool {
-	if p.columns = []string{}; len(record) > columnsMost {
-		p.Problem(line, "", "err_roster_columns", "have", len(record), "most", columnsMost)
-		return false
-	}
-	p.columns = make([]string, len(record))
-	for i, cell := range record {
-		column := columnNamed(cell)
+// header checks the columns. It reports whether the rows can be read: there must be a column of names.
+func (p *rosterParser) header() bool {
+	line := max(p.List.Header, 0)
+	seen := map[string]bool{}
+	for _, c := range p.List.Columns {
 		switch {
-		case !slices.Contains(Columns(), column):
-			p.Problem(line, spelling.Clean(cell), "err_roster_column_unknown", "column", spelling.Clean(cell))
-		case slices.Contains(p.columns[:i], column):
-			p.Problem(line, column, "err_roster_column_twice", "column", column)
+		case c.Field == listfile.Ignored:
+		case c.Field == "":
+			p.Problem(line, c.Label(), "err_roster_column_unknown", "column", c.Label())
+		case seen[c.Field]:
+			p.Problem(line, c.Field, "err_roster_column_twice", "column", c.Label())
 		}
-		p.columns[i] = column
+		seen[c.Field] = true
 	}
-	if !slices.Contains(p.columns, "name") {
+	if !seen["name"] && !seen["first"] && !seen["last"] {
 		p.Problem(line, "name", "err_roster_no_name_column")
 		return false
 	}
 	return true
 }
 
-func (p *rosterParser) row(line int, record []string) {
-	cells := map[string]string{}
-	for i, cell := range record[:min(len(record), len(p.columns))] {
-		cells[p.columns[i]] = unguardCell(cell)
+func (p *rosterParser) read() {
+	if n := len(p.List.Rows); n > Rows {
+		p.Problem(p.List.Rows[Rows].Line, "", "err_roster_too_many", "most", Rows)
+		p.List.Rows = p.List.Rows[:Rows]
 	}
-	if !p.mended(line, cells) {
-		p.checkCoding(line, cells)
-		if len(record) != len(p.columns) {
-			p.Problem(line, "", "err_roster_field_count", "have", len(record), "want", len(p.columns))
+	for _, row := range p.List.Rows {
+		p.row(row)
+	}
+	if len(p.Rows)+len(p.Out)+len(p.Problems) == 0 {
+		p.Problem(0, "", "err_roster_empty")
+	}
+	p.findDoubles()
+}
+
+func (p *rosterParser) row(row listfile.Row) {
+	cells := map[string]string{}
+	for i, c := range p.List.Columns {
+		if c.Field != "" && c.Field != listfile.Ignored && !row.Broken {
+			cells[c.Field] = unguardCell(row.Cells[i])
 		}
 	}
-	p.cells(line, cells)
+	first, last := spelling.Clean(cells["first"]), spelling.Clean(cells["last"])
+	if cells["name"] == "" || p.List.Has("first") || p.List.Has("last") {
+		cells["name"] = spelling.Clean(strings.Join([]string{cells["name"], first, last}, " "))
+	}
+	if row.Broken {
+		cells["name"] = strings.Join(row.Cells, " ")
+	}
+	delete(cells, "first")
+	delete(cells, "last")
+	if !p.mended(row.Line, cells) {
+		if row.Broken {
+			p.Problem(row.Line, "", "err_roster_quotes")
+		}
+		p.checkTexts(row.Line, cells)
+	}
+	p.cells(row.Line, cells)
+}
+
+// bookError matches a spreadsheet's error in place of a value.
+var bookError = regexp.MustCompile(`^#(N/A|REF!|VALUE!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!)$`)
+
+// checkTexts adds a problem if letters were lost in the encoding, and for each spreadsheet error.
+func (p *rosterParser) checkTexts(line int, cells map[string]string) {
+	for _, column := range slices.Sorted(maps.Keys(cells)) {
+		text := strings.TrimSpace(cells[column])
+		if strings.ContainsRune(text, utf8.RuneError) {
+			p.Problem(line, column, "err_roster_letters")
+		} else if bookError.MatchString(text) {
+			p.Problem(line, column, "err_roster_book_error", "value", text)
+		}
+	}
 }
 
 // cells adds a row from its texts by column, after applying mends.
 func (p *rosterParser) cells(line int, cells map[string]string) {
 	mend := p.mends[line]
 	maps.Copy(cells, mend.Cells)
-	row := Row{Line: line, Cells: cells, PlayerEntry: PlayerEntry{Name: cells["name"], Country: cells["country"],
-		Club:  cells["club"],
-		Email: cells["email"], Division: cells["division"], Family: cells["family"], Mark: cells["mark"]}.Clean()}
+	country := spelling.Clean(cells["country"])
+	row := Row{Line: line, Cells: cells, PlayerEntry: PlayerEntry{Name: cells["name"],
+		Country: cmp.Or(p.how.Countries[country], country), Club: cells["club"], Email: cells["email"],
+		Division: cells["division"], Family: cells["family"], Mark: cells["mark"]}.Clean()}
 	if mend.Out {
 		p.Out = append(p.Out, row)
 		return
 	}
-	if drawn := spelling.Clean(cells["drawn"]); drawn != "" {
-		n, err := strconv.Atoi(drawn)
-		if err != nil {
-			n = -1 // rejected by the range check
+	if drawn := cells["drawn"]; !isNone(drawn) {
+		n, ok := spelling.Whole(drawn)
+		if row.Drawn = n; !ok {
+			row.Drawn = 0
+			p.Problem(line, "drawn", "err_roster_drawn", "value", spelling.Clean(drawn))
 		}
-		row.Drawn = n
 	}
-	if rating := spelling.Clean(cells["rating"]); rating != "" {
-		n, err := strconv.Atoi(rating)
-		if row.Rating = &n; err != nil {
-			row.Rating = nil
-			p.Problem(line, "rating", "err_player_rating", "value", rating, "most", ratingMost)
+	if rating := cells["rating"]; !isNone(rating) {
+		if n, ok := p.ratingOf(rating); ok {
+			row.Rating = &n
+		} else {
+			p.Problem(line, "rating", "err_player_rating", "value", spelling.Clean(rating), "most", ratingMost)
 		}
 	}
 	for _, e := range row.PlayerEntry.Check() {
@@ -257,6 +182,36 @@ func (p *rosterParser) cells(line int, cells map[string]string) {
 		p.Problem(line, field, e.Key, flatten(e.Args)...)
 	}
 	p.Rows = append(p.Rows, row)
+}
+
+// none lists how people write that there is no number.
+var none = strings.Fields("- -- --- unr unrated n/a na nr none nessuno keine aucune sin")
+
+func isNone(text string) bool {
+	text = strings.Trim(spelling.Search(text), ". ")
+	return text == "" || slices.Contains(none, text)
+}
+
+// thousands matches a number whose thousands are separated.
+var thousands = regexp.MustCompile(`^[0-9]{1,3}(?:[.,' ][0-9]{3})+(?:[.,][0-9]{1,2})?$`)
+
+// ratingOf parses a rating. With Cut its decimals are dropped, and a mark before three digits separates thousands.
+func (p *rosterParser) ratingOf(text string) (n int, ok bool) {
+	if n, ok = spelling.Whole(text); ok || !p.how.Cut {
+		return n, ok
+	}
+	text = spelling.Fold(text)
+	if thousands.MatchString(text) {
+		whole, part := text, ""
+		if i := strings.LastIndexAny(text, ".,"); len(text)-i <= 3 {
+			whole, part = text[:i], text[i:]
+		}
+		text = strings.NewReplacer(".", "", ",", "", "'", "", " ", "").Replace(whole) + part
+	}
+	plain, ok := spelling.Number(text)
+	plain, _, _ = strings.Cut(plain, ".")
+	n, err := strconv.Atoi(plain)
+	return n, ok && err == nil
 }
 
 // findDoubles adds a problem for each duplicate player, with the first line, and for each drawn number used twice.
@@ -278,26 +233,4 @@ func (p *rosterParser) findDoubles() {
 		}
 		first[key] = row.Line
 	}
-}
-
-func isBlank(record []string) bool {
-	return !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" })
-}
-
-// separatorOf returns the most frequent separator of the first line with text.
-func separatorOf(data []byte) rune {
-	var header []byte
-	for line := range bytes.Lines(data) {
-		if header = bytes.TrimSpace(line); len(header) > 0 {
-			break
-		}
-	}
-	best := ','
-	for _, c := range ";\t" {
-		if bytes.ContainsRune(header, c) && bytes.Count(header, []byte(string(c))) > bytes.Count(header,
-			[]byte(string(best))) {
-			best = c
-		}
-	}
-	return best
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"meldhall/tournament/listfile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/spelling"
 )
 
-// Limits of a roster file and of its fields, in bytes, rows and characters.
+// Limits of a roster file and of its fields, in rows and characters.
 const (
-	Bytes        = 5 << 20
 	Rows         = 5000
 	nameMost     = 80
 	countryMost  = 60
@@ -54,11 +54,33 @@ type Problem struct {
 	Err   *refuse.Error
 }
 
-// Roster is a parsed roster file: the readable rows, the rows left out, and the problems.
+// Roster is a parsed roster file: the readable rows, the rows left out, those of players who are entered already, and
+// the problems. List is the file as it was read.
 type Roster struct {
 	Rows     []Row
 	Out      []Row
+	Entered  []Entered
 	Problems []Problem
+	List     listfile.List
+}
+
+// Entered is a row of a player who is entered already, with the fields in which the list differs.
+type Entered struct {
+	Row
+	Number  int
+	Player  int64
+	Changes []Change
+}
+
+// Change is a field's value in the tournament and in a list.
+type Change struct{ Field, Was, Is string }
+
+// How is how a roster file is read, as its user chose.
+type How struct {
+	listfile.Reading
+	Cut       bool              `json:"cut,omitempty"`       // ratings lose their decimals
+	Countries map[string]string `json:"countries,omitempty"` // code by text, for texts that name several countries
+	Mends     []Mend            `json:"mends,omitempty"`
 }
 
 // Mend is a user's correction of one line of a file: the line is left out, or these columns get new texts. Other

@@ -43,6 +43,7 @@ type RosterInput struct {
 type RosterView struct {
 	Preview  bool             `json:"preview"`
 	Entered  int              `json:"entered" doc:"number of players entered; 0 in a preview"`
+	Already  int              `json:"already" doc:"number of players of the file who are entered already and stay as they are"`
 	Rows     []rosterfile.Row `json:"rows"`
 	Problems []RosterProblem  `json:"problems"`
 }
@@ -157,7 +158,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 }
 
 func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
-	view := RosterView{Rows: viewsOf(roster.Rows, same), Problems: make([]RosterProblem, len(roster.Problems))}
+	view := RosterView{Already: len(roster.Entered), Rows: viewsOf(roster.Rows, same), Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, p := range roster.Problems {
 		f := request.FailureOf(ctx, "", p.Err)
 		view.Problems[i] = RosterProblem{p.Line, p.Field, f.Code, f.Message}

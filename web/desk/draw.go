@@ -70,11 +70,11 @@ func (s *Pages) scriptPost(c *gin.Context) error {
 	if c.Param("round") != "" {
 		from = templates.RoundPath(tournamentID, page.ID(c, "round"))
 	}
-	text, err := rosterText(c, ".csv", ".tsv", ".txt")
+	text, err := rosterText(c, listKinds...)
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(from))
 	}
-	return s.drawPost(c, draw.PairRound{Tournament: tournamentID, File: &text,
+	return s.drawPost(c, draw.PairRound{Tournament: tournamentID, File: &text, Ignore: c.PostForm("ignore") != "",
 		PairingOptions: draw.PairingOptions{Note: c.PostForm("note")}}, from)
 }
 

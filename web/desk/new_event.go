@@ -2,10 +2,7 @@ package desk
 
 import (
 	"context"
-	"errors"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -18,8 +15,8 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
+	"meldhall/tournament/spelling"
 	"meldhall/web/request"
 )
 
@@ -31,8 +28,8 @@ func (s *Pages) newEventPost(c *gin.Context) error {
 		FirstDay: c.PostForm("first_day"), Players: c.PostForm("players"),
 		Format: c.PostForm("format"),
 		Rules:  c.PostForm("rules"), Tiles: c.PostForm("tiles"), Rounds: c.PostForm("rounds"), Changes: changesTyped(c)}
-	ctx, file := s.Page.Request.Language(c), playersFile(view.Players)
-	entered, problem, err := playersTyped(ctx, file, view.Players)
+	ctx := s.Page.Request.Language(c)
+	entered, problem, err := playersTyped(ctx, view.Players)
 	if err != nil {
 		return err
 	}
@@ -51,7 +48,7 @@ func (s *Pages) newEventPost(c *gin.Context) error {
 		}
 		return s.showNewEvent(c, http.StatusOK, view)
 	}
-	t, err := s.createEvent(c, view, file, entered)
+	t, err := s.createEvent(c, view, entered)
 	if err != nil {
 		return s.Page.Again(c, err, again)
 	}
@@ -61,12 +58,12 @@ func (s *Pages) newEventPost(c *gin.Context) error {
 	return s.Page.SeeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
 }
 
-func (s *Pages) createEvent(c *gin.Context, view desk.NewEventView, file string,
+func (s *Pages) createEvent(c *gin.Context, view desk.NewEventView,
 	players int) (t tournament.Tournament, err error) {
 	n := people.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles,
 		Details: tournament.Details{FirstDay: view.FirstDay}}
 	if players > 0 {
-		n.Roster = file
+		n.Roster = view.Players
 	}
 	if n.Format, err = s.formatFor(c, view, players); err != nil {
 		return t, err
@@ -107,44 +104,20 @@ func (s *Pages) formatChosen(c *gin.Context, view desk.NewEventView, players int
 	return f, err
 }
 
-// playersFile converts typed players to a roster file. A plain list with one name per line needs no header, and its
-// names may contain commas.
-func playersFile(typed string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
-	if columns := strings.FieldsFunc(strings.ToLower(first),
-		func(r rune) bool { return strings.ContainsRune(",;\t \r\"", r) }); slices.Contains(columns, "name") {
-		return typed
-	}
-	var file strings.Builder
-	file.WriteString("name\n")
-	for line := range strings.Lines(typed) {
-		if name := strings.TrimSpace(line); name != "" && !strings.ContainsRune(name, '"') {
-			file.WriteString(`"` + name + "\"\n")
-		} else {
-			file.WriteString(line)
-		}
-	}
-	return file.String()
-}
-
 // playersTyped returns the number of players typed into the form of a new tournament, and a text with the first
-// problems in the reader's language, or "" if there are none. file is the roster file that playersFile makes of typed.
-func playersTyped(ctx context.Context, file, typed string) (n int, problem string, err error) {
-	if strings.TrimSpace(typed) == "" {
+// problems in the reader's language, or "" if there are none.
+func playersTyped(ctx context.Context, typed string) (n int, problem string, err error) {
+	if spelling.Clean(typed) == "" {
 		return 0, "", nil
 	}
-	roster, err := rosterfile.Parse(ctx, strings.NewReader(file))
+	roster, err := rosterfile.Parse(ctx, typed, rosterfile.How{})
 	if err != nil {
 		return 0, "", err
 	}
 	var lines []string
-	above := 0 // lines that playersFile has added
-	if file != typed {
-		above = 1
-	}
 	double := false
 	for _, p := range roster.Problems {
-		f := request.FailureOf(ctx, "", typedLine(p.Err, above))
+		f := request.FailureOf(ctx, "", p.Err)
 		lines, double = append(lines, f.Message), double || f.Code == "err_roster_double"
 	}
 	lines = lines[:min(3, len(lines))]
@@ -152,21 +125,4 @@ func playersTyped(ctx context.Context, file, typed string) (n int, problem strin
 		lines = append(lines, locale.T(ctx, "events.players_double"))
 	}
 	return len(roster.Rows), strings.Join(lines, " "), nil
-}
-
-// typedLine changes a problem's line numbers to those of the typed text; above is the number of lines that playersFile
-// has added at the top.
-func typedLine(err error, above int) error {
-	var problem *refuse.Error
-	if !errors.As(err, &problem) {
-		return err
-	}
-	said := *problem
-	said.Args = maps.Clone(problem.Args)
-	for _, name := range []string{"line", "first"} {
-		if n, ok := said.Args[name].(int); ok {
-			said.Args[name] = n - above
-		}
-	}
-	return &said
 }

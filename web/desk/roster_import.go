@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"maps"
@@ -20,10 +21,10 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
+	"meldhall/tournament/listfile"
 	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/spelling"
 	"meldhall/web/page"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -47,7 +48,7 @@ func (s *Pages) rosterPreview(c *gin.Context) error {
 	if len(roster.Problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	view := newImport(ctx, roster, list)
+	view := newImport(ctx, roster, list, edited(c))
 	if view.Problem != "" {
 		field := "text"
 		if view.Text == "" { // the file is not a list
@@ -98,18 +99,53 @@ func (s *Pages) rosterImport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := newImport(ctx, roster, list)
+	view := newImport(ctx, roster, list, edited(c))
 	if len(roster.Problems) == 0 {
 		view.Problem = problem
 	}
 	return s.showRoster(c, status, view)
 }
 
-// importForm reads an import from a form: the list, and the fixes to its lines.
+// importForm reads an import from a form: the list, how it is read, and the fixes to its lines.
 func importForm(c *gin.Context) (people.ImportRoster, error) {
-	text, err := rosterText(c, ".csv", ".tsv", ".txt", ".xlsx")
-	return people.ImportRoster{Tournament: page.ID(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
+	text, err := rosterText(c, listKinds...)
+	if raw, broken := base64.StdEncoding.DecodeString(c.PostForm("raw")); broken == nil && len(raw) > 0 {
+		text = string(raw)
+	}
+	list := people.ImportRoster{Tournament: page.ID(c, "event"), File: text, Take: c.PostForm("take") != "",
+		How: rosterfile.How{Reading: readingIn(c), Cut: c.PostForm("cut") != "", Countries: map[string]string{},
+			Mends: mendsIn(c.Request.PostForm)}}
+	for name := range c.Request.PostForm {
+		if text, is := strings.CutPrefix(name, desk.CountryField); is && c.PostForm(name) != "" {
+			list.Countries[text] = c.PostForm(name)
+		}
+	}
+	return list, err
 }
+
+// readingIn reads from a form how a list is read.
+func readingIn(c *gin.Context) listfile.Reading {
+	header, _ := strconv.Atoi(c.PostForm("header"))
+	how := listfile.Reading{Encoding: c.PostForm("encoding"), Sheet: c.PostForm("sheet"), Header: header,
+		Ignore: c.PostForm("ignore") != "", Hidden: c.PostForm("hidden") != ""}
+	if header != 0 && c.PostForm("header-was") != c.PostForm("header") {
+		return how // the columns were those of another header
+	}
+	for name := range c.Request.PostForm {
+		number, err := strconv.Atoi(strings.TrimPrefix(name, "col-"))
+		field := c.PostForm(name)
+		if err == nil && name == desk.ColumnField(number) && field != "" {
+			if how.Columns == nil {
+				how.Columns = map[int]string{}
+			}
+			how.Columns[number] = field
+		}
+	}
+	return how
+}
+
+// listKinds are the extensions of files that package listfile reads.
+var listKinds = []string{".csv", ".tsv", ".txt", ".xlsx"}
 
 // rosterText returns the uploaded file, which must have one of the extensions in kinds, or the pasted text if there is
 // none.
@@ -130,6 +166,12 @@ func rosterText(c *gin.Context, kinds ...string) (string, error) {
 		return c.PostForm("text"), nil
 	}
 	return text.String(), request.FileFits(header.Filename, text.String(), kinds...)
+}
+
+// edited returns the line that the user opens for corrections, or 0.
+func edited(c *gin.Context) int {
+	line, _ := strconv.Atoi(c.PostForm("edit"))
+	return line
 }
 
 // mendsIn reads the fixes to lines from a form (desk.MendField).
@@ -156,10 +198,13 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 }
 
 // newImport lists the parsed lines with their problems. Problems of the whole list are shown above the lines.
-func newImport(ctx context.Context, roster rosterfile.Roster, list people.ImportRoster) desk.RosterView {
-	text, _ := rosterfile.Text(ctx, list.File) // its error is among the problems
-	view := desk.RosterView{Text: text, Preview: &desk.ImportPreview{Out: len(roster.Out),
-		Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
+func newImport(ctx context.Context, roster rosterfile.Roster, list people.ImportRoster, edit int) desk.RosterView {
+	view := desk.RosterView{Text: list.File, Preview: &desk.ImportPreview{Out: len(roster.Out), Take: list.Take,
+		Mended: len(list.Mends) > 0, Countries: countriesOf(roster, list.Countries),
+		Reading: newReading(ctx, roster, list)}}
+	if !listfile.IsText(list.File) {
+		view.Text = textOf(roster.List)
+	}
 	lines := map[int]*desk.ImportLine{}
 	line := func(number int) *desk.ImportLine {
 		if lines[number] == nil {
@@ -174,13 +219,30 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list people.Import
 	for _, row := range roster.Out {
 		line(row.Line).Out = true
 	}
-	for _, m := range list.Mends {
-		line(m.Line).Edit = true
+	touched := func(number int) bool {
+		return number == edit || slices.ContainsFunc(list.Mends, func(m rosterfile.Mend) bool {
+			return m.Line == number
+		})
+	}
+	for _, e := range roster.Entered {
+		bad := slices.ContainsFunc(roster.Problems, func(p rosterfile.Problem) bool { return p.Line == e.Line })
+		if touched(e.Line) || bad {
+			l := line(e.Line)
+			l.Cells, l.Country, l.Entered = e.Cells, e.Country, e.Number
+		} else {
+			view.Preview.Entered = append(view.Preview.Entered, newEntered(ctx, e))
+		}
+		if len(e.Changes) > 0 {
+			view.Preview.Changed++
+		}
+	}
+	for number, l := range lines {
+		l.Edit = touched(number)
 	}
 	for _, p := range roster.Problems {
 		message := request.FailureOf(ctx, "", p.Err).Message
 		if lines[p.Line] == nil { // not about a player's line
-			view.Preview.Mended = false
+			view.Preview.Mended, view.Preview.Reading.Wrong = false, true
 			view.Problem = strings.TrimSpace(view.Problem + " " + message)
 			continue
 		}
@@ -193,32 +255,8 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list people.Import
 		}
 	}
 	slices.SortFunc(view.Preview.Lines, func(a, b desk.ImportLine) int { return a.Number - b.Number })
-	if len(view.Preview.Lines) == 0 {
+	if len(roster.List.Columns) == 0 && len(roster.List.Left) == 0 {
 		view.Preview = nil
 	}
 	return view
-}
-
-// countriesOf returns the countries in the rows, each with the spellings that were recognized as that country.
-func countriesOf(rows []rosterfile.Row) []desk.ImportCountry {
-	all := map[string]*desk.ImportCountry{}
-	for _, row := range rows {
-		if row.Country == "" {
-			continue
-		}
-		key := spelling.Fold(row.Country)
-		if all[key] == nil {
-			_, known := spelling.Country(row.Country)
-			all[key] = &desk.ImportCountry{Code: row.Country, Unknown: !known}
-		}
-		one, text := all[key], spelling.Clean(row.Cells["country"])
-		if one.Players++; !slices.Contains(one.Texts, text) {
-			one.Texts = append(one.Texts, text)
-		}
-	}
-	var list []desk.ImportCountry
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, *all[key])
-	}
-	return list
 }

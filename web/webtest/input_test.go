@@ -54,8 +54,6 @@ func TestBadInput(t *testing.T) {
 			422, "err_roster_problems", "3"},
 		{"a player twice in a roster", e.organizer, path("/tournaments/%d/roster", e.id), "name\nAda\nBob\nADA\n", 422,
 			"err_roster_problems", "4"},
-		{"a player who is entered already", e.organizer, path("/tournaments/%d/roster", e.id),
-			"name,country\nplayer 3,it\n", 422, "err_roster_problems", "2"},
 		{"a wrong code", e.public(), "/join", people.Join{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
 		{"a used code", e.public(), "/join", people.Join{Code: ""}, 422, "err_field", "code"},
 		{"a stale turn", mover, draw, request.TurnRequest{Turn: turn.Number - 1, Key: "stale-key-1"}, 409, "stale_turn",

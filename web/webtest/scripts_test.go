@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,9 +32,9 @@ func TestNoScriptOfANameRuns(t *testing.T) {
 	}
 	var list strings.Builder
 	rows := csv.NewWriter(&list)
-	_ = rows.Write([]string{"name", "club", "country"})
-	for _, name := range scriptNames {
-		_ = rows.Write([]string{name, name, "IT"})
+	_ = rows.Write([]string{"name", "club", "country", "mark"})
+	for i, name := range scriptNames {
+		_ = rows.Write([]string{name, name, "IT", strconv.Itoa(i)}) // some are one name with another quotation mark
 	}
 	rows.Flush()
 	e := newPublished(t, scriptNames[1], list.String(), nil)

@@ -1,4 +1,4 @@
-package rosterfile
+package listfile
 
 import (
 	"archive/zip"
@@ -22,7 +22,7 @@ type book struct {
 	left    int                  // bytes that may still be unpacked
 	sheets  []sheet
 	strings []string
-	dates   []bool // by style: whether it formats numbers as dates or times
+	looks   []look // by style
 	cells   int
 	letters int // bytes of the texts of all cells
 	tokens  int
@@ -30,14 +30,17 @@ type book struct {
 
 // sheet is a workbook's sheet: its rows with text, in order.
 type sheet struct {
-	name, part string
-	rows       []bookRow
-	faults     map[string][]string // cell names by error key
+	name, part    string
+	hidden        bool
+	rows          []bookRow
+	hiddenColumns []int // from 0
+	merged        []string
 }
 
 type bookRow struct {
-	at    int // from 1
-	cells []cell
+	at     int // from 1
+	hidden bool
+	cells  []cell
 }
 
 // width returns the number of columns up to the last cell with text.
@@ -51,18 +54,6 @@ func (r bookRow) width() (width int) {
 type cell struct {
 	column int // from 0
 	text   string
-	fault  string // error key; empty: none
-	number bool
-}
-
-// note records the cell of a fault, unless more cells are recorded for it than a problem names.
-func (s *sheet) note(key, cell string) {
-	if s.faults == nil {
-		s.faults = map[string][]string{}
-	}
-	if len(s.faults[key]) <= namedMost {
-		s.faults[key] = append(s.faults[key], cell)
-	}
 }
 
 var errBroken = refuse.Invalid("err_roster_book_broken")
@@ -149,7 +140,8 @@ func (b *book) readBook(part string) error {
 			return nil
 		}
 		if at := sheets[attr(e, "id")]; at != "" { // empty for another kind of sheet, such as a chart
-			b.sheets = append(b.sheets, sheet{name: attr(e, "name"), part: at})
+			b.sheets = append(b.sheets, sheet{name: attr(e, "name"), part: at,
+				hidden: strings.HasSuffix(strings.ToLower(attr(e, "state")), "hidden")})
 		}
 		if len(b.sheets) > sheetsMost {
 			return errBroken
@@ -267,7 +259,7 @@ func (b *book) readStrings(part string) error {
 	})
 }
 
-// readStyles reads which styles show dates.
+// readStyles reads how styles show numbers.
 func (b *book) readStyles(part string) error {
 	codes, within := map[string]string{}, false
 	return b.read(part, func(token xml.Token) error {
@@ -284,12 +276,12 @@ func (b *book) readStyles(part string) error {
 				if err != nil && id != "" {
 					return errBroken
 				}
-				b.dates = append(b.dates, isDate(n, codes[id]))
+				b.looks = append(b.looks, lookOf(n, codes[id]))
 			}
 		case xml.EndElement:
 			within = within && e.Name.Local != "cellXfs"
 		}
-		if max(len(codes), len(b.dates)) > 1<<16 {
+		if max(len(codes), len(b.looks)) > 1<<16 {
 			return errBroken
 		}
 		return nil

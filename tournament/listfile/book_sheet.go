@@ -1,4 +1,4 @@
-package rosterfile
+package listfile
 
 import (
 	"encoding/xml"
@@ -13,6 +13,7 @@ import (
 const (
 	lastRow    = 1 << 20
 	lastColumn = 1 << 14
+	mergedMost = 2000 // merged areas that are filled
 )
 
 // sheetReader reads a sheet's cells one after another.
@@ -22,7 +23,6 @@ type sheetReader struct {
 	row  bookRow
 	at   xml.StartElement // the current cell
 	last int              // column of the previous cell; -1: none
-	calc bool             // the cell has a formula
 	text text
 }
 
@@ -39,14 +39,15 @@ func (r *sheetReader) token(token xml.Token) error {
 	case xml.StartElement:
 		switch e.Name.Local {
 		case "row":
-			return r.begin(attr(e, "r"))
+			return r.begin(attr(e, "r"), isSet(attr(e, "hidden")))
+		case "col":
+			r.hide(attr(e, "min"), attr(e, "max"), isSet(attr(e, "hidden")) || attr(e, "width") == "0")
 		case "c":
-			r.at, r.calc = e.Copy(), false
-		case "f":
-			r.calc = true
+			r.at = e.Copy()
 		case "mergeCell":
-			ref := attr(e, "ref")
-			r.note("err_roster_book_merged", ref[:min(len(ref), 30)])
+			if ref := attr(e, "ref"); len(r.merged) < mergedMost && len(ref) < 30 {
+				r.merged = append(r.merged, ref)
+			}
 		}
 	case xml.EndElement:
 		if e.Name.Local == "row" {
@@ -57,7 +58,7 @@ func (r *sheetReader) token(token xml.Token) error {
 }
 
 // begin starts the row with a number, or the next row if the number is empty.
-func (r *sheetReader) begin(number string) error {
+func (r *sheetReader) begin(number string, hidden bool) error {
 	n := r.row.at + 1
 	if number != "" {
 		var err error
@@ -71,8 +72,22 @@ func (r *sheetReader) begin(number string) error {
 	if n > lastRow {
 		return errFar(strconv.Itoa(n))
 	}
-	r.row, r.last = bookRow{at: n}, -1
+	r.row, r.last = bookRow{at: n, hidden: hidden}, -1
 	return nil
+}
+
+func isSet(value string) bool { return value == "1" || value == "true" }
+
+// hide notes the hidden columns of a range, from 1.
+func (r *sheetReader) hide(from, to string, hidden bool) {
+	first, err := strconv.Atoi(from)
+	last, err2 := strconv.Atoi(to)
+	if !hidden || err != nil || err2 != nil {
+		return
+	}
+	for i := max(first, 1); i <= min(last, columnsMost) && len(r.hiddenColumns) < columnsMost; i++ {
+		r.hiddenColumns = append(r.hiddenColumns, i-1)
+	}
 }
 
 // end keeps the row if it has any text.
@@ -80,8 +95,8 @@ func (r *sheetReader) end() error {
 	if len(r.row.cells) == 0 {
 		return nil
 	}
-	if len(r.rows) > Rows {
-		return refuse.Invalid("err_roster_too_many", "line", r.row.at, "field", "", "most", Rows)
+	if len(r.rows) == rowsMost {
+		return refuse.Invalid("err_roster_too_many", "line", r.row.at, "field", "", "most", rowsMost)
 	}
 	r.row.cells = slices.Clip(r.row.cells)
 	r.rows = append(r.rows, r.row)
@@ -116,7 +131,7 @@ func (r *sheetReader) cell() error {
 	return nil
 }
 
-// typed sets a cell's text by its type, and its fault.
+// typed sets a cell's text by its type, as a person sees it. A formula has its last result.
 func (r *sheetReader) typed(c *cell) error {
 	switch attr(r.at, "t") {
 	case "s":
@@ -130,21 +145,15 @@ func (r *sheetReader) typed(c *cell) error {
 		c.text = r.strings[n]
 	case "inlineStr", "str":
 		c.text = unescape(c.text)
-	case "e":
-		c.fault = "err_roster_book_error"
-	case "d":
-		c.fault = "err_roster_book_date"
 	case "b":
-		c.fault = "err_roster_book_number"
+		c.text = strings.ToUpper(strconv.FormatBool(c.text == "1"))
+	case "e", "d":
 	default:
-		c.number = true
-		if style, err := strconv.Atoi(attr(r.at, "s")); err == nil && style >= 0 && style < len(r.dates) &&
-			r.dates[style] {
-			c.fault = "err_roster_book_date"
+		as := look{decimals: -1}
+		if style, err := strconv.Atoi(attr(r.at, "s")); err == nil && style >= 0 && style < len(r.looks) {
+			as = r.looks[style]
 		}
-	}
-	if r.calc {
-		c.fault = "err_roster_book_formula"
+		c.text = as.shown(c.text)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/templates/desk"
+	"meldhall/templates/locale"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -49,13 +50,7 @@ func (s *Pages) rosterPreview(c *gin.Context) error {
 		status = http.StatusUnprocessableEntity
 	}
 	view := newImport(ctx, roster, list, edited(c))
-	if view.Problem != "" {
-		field := "text"
-		if view.Text == "" { // the file is not a list
-			field = "file"
-		}
-		s.Page.FaultAt(c, view.Problem, view.Problem, field)
-	}
+	s.readingFaults(c, view, roster)
 	if view.Preview != nil && status == http.StatusOK {
 		if view.Preview.Effects, err = s.lateEffects(ctx, s.Page.Request.Staff(c), list.Tournament,
 			roster); err != nil {
@@ -66,6 +61,27 @@ func (s *Pages) rosterPreview(c *gin.Context) error {
 		}
 	}
 	return s.showRoster(c, status, view)
+}
+
+// readingFaults marks the fields in which a problem of the whole list is mended.
+func (s *Pages) readingFaults(c *gin.Context, view desk.RosterView, roster rosterfile.Roster) {
+	if view.Problem == "" {
+		return
+	}
+	unknown := roster.List.Unknown()
+	for _, column := range unknown {
+		s.Page.FaultAt(c, view.Problem, locale.T(s.Page.Request.Language(c), "err_roster_column_unknown", "column",
+			locale.Isolate(column.Label())), desk.ColumnField(column.Number))
+	}
+	switch {
+	case len(unknown) > 0:
+	case view.Preview != nil:
+		s.Page.FaultAt(c, view.Problem, view.Problem, "header")
+	case view.Text == "": // the file is not a list
+		s.Page.FaultAt(c, view.Problem, view.Problem, "file")
+	default:
+		s.Page.FaultAt(c, view.Problem, view.Problem, "text")
+	}
 }
 
 // lateEffects returns the effects of importing a list after a round is seated, except that the players enter.
@@ -199,7 +215,8 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 
 // newImport lists the parsed lines with their problems. Problems of the whole list are shown above the lines.
 func newImport(ctx context.Context, roster rosterfile.Roster, list people.ImportRoster, edit int) desk.RosterView {
-	view := desk.RosterView{Text: list.File, Preview: &desk.ImportPreview{Out: len(roster.Out), Take: list.Take,
+	view := desk.RosterView{Text: list.File, Preview: &desk.ImportPreview{Out: len(roster.Out),
+		Read: len(roster.Rows) + len(roster.Out) + len(roster.Entered), Take: list.Take,
 		Mended: len(list.Mends) > 0, Countries: countriesOf(roster, list.Countries),
 		Reading: newReading(ctx, roster, list)}}
 	if !listfile.IsText(list.File) {
@@ -229,9 +246,8 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list people.Import
 		if touched(e.Line) || bad {
 			l := line(e.Line)
 			l.Cells, l.Country, l.Entered = e.Cells, e.Country, e.Number
-		} else {
-			view.Preview.Entered = append(view.Preview.Entered, newEntered(ctx, e))
 		}
+		view.Preview.Entered = append(view.Preview.Entered, newEntered(ctx, e))
 		if len(e.Changes) > 0 {
 			view.Preview.Changed++
 		}

@@ -314,7 +314,7 @@ func PeopleConfirmPage(v PeopleConfirmView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = part.Field("why", locale.T(ctx, "people.why"), "text", "", locale.T(ctx, "people.why_hint"), templ.Attributes{"maxlength": part.ReasonMost, "autocomplete": "off", "required": v.Needs}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = part.Field("why", part.Required(ctx, locale.T(ctx, "people.why"), v.Needs), "text", "", locale.T(ctx, "people.why_hint"), templ.Attributes{"maxlength": part.ReasonMost, "autocomplete": "off", "required": v.Needs}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -338,7 +338,7 @@ func RecountPage(v RecountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = part.Field("why", locale.T(ctx, "ruling.reason"), "text", v.Why, locale.T(ctx, "result.why_hint"), templ.Attributes{"required": true, "maxlength": part.ReasonMost, "autocomplete": "off"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = part.Field("why", part.Required(ctx, locale.T(ctx, "ruling.reason"), true), "text", v.Why, locale.T(ctx, "result.why_hint"), templ.Attributes{"required": true, "maxlength": part.ReasonMost, "autocomplete": "off"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

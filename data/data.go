@@ -5,8 +5,8 @@ package data
 import "embed"
 
 // Files by folder: Rules holds rules/*.json, Formats holds formats/*.json, Locales holds locales/*.json, Regulations
-// holds regulations/*.json, and Demo holds demo/roster.csv. Read holds read/*.json: the texts of each language as a native
-// player read them, by key. A text that has changed since counts as unread.
+// holds regulations/*.json, and Demo holds demo/roster.csv. Read holds read/*.json: the texts of each language as a
+// native player read them, by key. A text that has changed since counts as unread.
 var (
 	//go:embed rules/*.json
 	Rules embed.FS

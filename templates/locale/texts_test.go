@@ -161,8 +161,10 @@ func TestRateHasTheMarkOfTheLanguage(t *testing.T) {
 // TestWhatNativePlayersRead checks that a record of read texts is counted by the texts as they are now, and that each
 // built-in language has a record.
 func TestWhatNativePlayersRead(t *testing.T) {
-	record := map[string]Forms{"a": {plain: "one"}, "b": {"one": "x", "other": "y"}, "c": {plain: "old"}, "d": {plain: "gone"}}
-	now := map[string]Forms{"a": {plain: "one"}, "b": {"one": "x", "other": "y"}, "c": {plain: "new"}, "e": {plain: "more"}}
+	record := map[string]Forms{"a": {plain: "one"}, "b": {"one": "x", "other": "y"}, "c": {plain: "old"},
+		"d": {plain: "gone"}}
+	now := map[string]Forms{"a": {plain: "one"}, "b": {"one": "x", "other": "y"}, "c": {plain: "new"},
+		"e": {plain: "more"}}
 	if n := same(record, now); n != 2 {
 		t.Errorf("%d texts are as they were read, want 2", n)
 	}

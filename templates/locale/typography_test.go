@@ -15,7 +15,8 @@ type typography struct {
 }
 
 var typographies = map[string]typography{
-	"en": {"“”", ""}, "nl": {"“”", ""}, "ko": {"“”", ""}, "it": {"«»", ""}, "es": {"«»", "\u00a0"}, "fr": {"«»", "\u00a0"},
+	"en": {"“”", ""}, "nl": {"“”", ""}, "ko": {"“”", ""}, "it": {"«»", ""}, "es": {"«»", "\u00a0"},
+	"fr": {"«»", "\u00a0"},
 	"de": {"„“", "\u00a0"}, "pl": {"„”", ""}, "he": {"״״", ""}, "ja": {"「」", ""}, "zh-Hant": {"「」", ""},
 }
 
@@ -31,7 +32,8 @@ var faults = []struct {
 	{"en it es fr nl pl he ja ko zh-Hant", regexp.MustCompile(`[ \x{a0}\x{202f}]…`), "no space before …"},
 	{"de", regexp.MustCompile(`[^ ]…`), "a space before …"},
 	{"en it es de nl pl he ja ko zh-Hant", regexp.MustCompile(`[ \x{a0}\x{202f}][;:?!]`), "no space before ; : ? !"},
-	{"fr", regexp.MustCompile(`[^\x{a0}\x{202f}?!;:\d][;:?!](\s|$)| [;:?!%»]|« `), "a no-break space before ; : ? ! % »"},
+	{"fr", regexp.MustCompile(`[^\x{a0}\x{202f}?!;:\d][;:?!](\s|$)| [;:?!%»]|« `),
+		"a no-break space before ; : ? ! % »"},
 	{"fr", regexp.MustCompile(`«[^\x{a0}\x{202f}]|[^\x{a0}\x{202f}]»`), "a no-break space inside « »"},
 	{"he", regexp.MustCompile(`[א-ת]-`), "a maqaf: ־"},
 	{"de es fr it nl pl", regexp.MustCompile(`\d\.(\d{1,2}|\d{4,})($|\D)`), decimalComma},

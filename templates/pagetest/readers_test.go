@@ -48,8 +48,8 @@ var officialsParts = []string{
 // officialsTexts lists keys or prefixes that the search below finds as part of a family or in an error's path, but that
 // only officials see.
 var officialsTexts = []string{
-	"ffield.", "fword.", "rule.", "role.", "format_why.", "formats.all", "guide.desk.", "guide.search", "guide.answers.", "guide.referee.",
-	"guide.organizer.",
+	"ffield.", "fword.", "rule.", "role.", "format_why.", "formats.all", "guide.desk.",
+	"guide.search", "guide.answers.", "guide.referee.", "guide.organizer.",
 	"setup.done", "setup.go", "setup.have_account", "setup.lead", "setup.password_hint", "setup.title", "setup.token",
 	"protest.correct", "protest.count", "protest.list", "protest.none", "protest.reason", "protest.reject",
 	"protest.uphold", "protest.upheld_now",

@@ -250,8 +250,8 @@ func chapterID(c Chapter) string { return "c" + locale.Num(c.Number) }
 // guide.<step>.text.
 var GuideSteps = []string{"lay", "split", "set", "joker", "end", "draw", "time", "call"}
 
-// guideDesk explains the pages of one group of officials, or answers what they ask. Its texts are guide.desk.<name> and,
-// for each part, guide.<name>.<part> and guide.<name>.<part>.text.
+// guideDesk explains the pages of one group of officials, or answers what they ask. Its texts are guide.desk.<name>
+// and, for each part, guide.<name>.<part> and guide.<name>.<part>.text.
 type guideDesk struct {
 	Name  string
 	Parts []string

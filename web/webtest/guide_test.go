@@ -20,8 +20,9 @@ func TestTheGuideAnswers(t *testing.T) {
 	h := newHall(t)
 	for question, want := range map[string]string{
 		"POWER cut": "answers-power", "last lap": "answers-lap", "warns certificate": "answers-trust",
-		"wi-fi router": "answers-phones", "warning counts": "answers-penalty", "points left on each rack": "answers-results",
-		"print certificates": "answers-certificates",
+		"wi-fi router": "answers-phones", "warning counts": "answers-penalty",
+		"points left on each rack": "answers-results",
+		"print certificates":       "answers-certificates",
 	} {
 		page := h.reader().get(t, "/guide?q="+url.QueryEscape(question)).is(http.StatusOK)
 		if shown := shownArticles(page); !slices.Equal(shown, []string{want}) {

@@ -3,8 +3,8 @@
 import { isRun } from "./sets.js";
 
 /**
- * @typedef {Record<string, string>} Words of each colour: black names a tile with {number}, someBlack several tiles with
- * their numbers, colourBlack the colour; joker; range has {from} and {to}; group has {number} and {colours}
+ * @typedef {Record<string, string>} Words of each colour: black names a tile with {number}, someBlack several tiles
+ * with their numbers, colourBlack the colour; joker; range has {from} and {to}; group has {number} and {colours}
  */
 
 const COLOURS = { K: "Black", R: "Red", B: "Blue", O: "Orange" };

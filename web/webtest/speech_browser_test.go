@@ -18,6 +18,7 @@ import (
 // the accessibility tree.
 type speech struct {
 	said, tree []string
+	anyOrder   bool     // the reply to the player and the table's update race
 	may        []string // announcements that may come or not, such as what is superseded at once
 }
 
@@ -42,6 +43,8 @@ func speeches(t *testing.T) map[string]*speech {
 			now.may = append(now.may, rest)
 		case "tree":
 			now.tree = append(now.tree, rest)
+		case "any":
+			now.anyOrder = true
 		default:
 			now.said = append(now.said, line)
 		}
@@ -85,6 +88,10 @@ func (e *ear) heard(t *testing.T, want *speech, last string) {
 		}
 	}
 	for region, said := range regions {
+		if want.anyOrder {
+			slices.Sort(said)
+			slices.Sort(expected[region])
+		}
 		if some := expected[region]; len(some) == 1 && strings.HasPrefix(some[0], region+": … ") {
 			if !slices.Contains(said, region+": "+strings.TrimPrefix(some[0], region+": … ")) {
 				t.Errorf("announced %q, want at least %q", said, some)

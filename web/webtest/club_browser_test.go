@@ -100,6 +100,13 @@ func (e *event) counted(t *testing.T, tables map[int][3]int) {
 	}
 }
 
+// coveredByClock lists the parts of a real table's page that its clock covers.
+const coveredByClock = `(() => {
+	const box = (part) => document.querySelector(part).getBoundingClientRect(), clock = box(".clock.huge");
+	return [".r-head", "#whose", ".r-book", ".r-acts"].filter((part) =>
+		box(part).top < clock.bottom - 1 && box(part).bottom > clock.top + 1);
+})()`
+
 // byTheClock follows a game at table 1 on its turn clock, from choosing the starting player to the count.
 func (w *eventWalk) byTheClock(look func(name string)) {
 	w.t.Helper()
@@ -114,6 +121,14 @@ func (w *eventWalk) byTheClock(look func(name string)) {
 	p.tap(".r-opened input", "#end-turn")
 	p.wait(fmt.Sprintf(`document.getElementById("whose")?.innerText.includes(%q)`, who(0)))
 	look("3-turn")
+	for _, size := range [][2]int64{{390, 844}, {360, 740}} {
+		p.size(size[0], size[1])
+		p.wait(fmt.Sprintf("innerWidth === %d", size[0]))
+		if covered := eval[[]string](p, coveredByClock); len(covered) > 0 {
+			w.t.Errorf("on a phone of %d px the clock covers %q", size[0], covered)
+		}
+	}
+	p.size(1366, 768)
 	w.referee.post(game, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
 	p.wait(`document.querySelector(".r-book")?.innerText.includes("Touched another rack")`)
 	p.tap("#out")

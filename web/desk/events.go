@@ -47,9 +47,6 @@ func (s *Pages) deskListPage(c *gin.Context) error {
 		MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
 }
 
-// earlierMost is how many of the newest tournaments the form for a new one offers to repeat.
-const earlierMost = 3
-
 func (s *Pages) newEventPage(c *gin.Context) error {
 	return s.showNewEvent(c, http.StatusOK, desk.NewEventView{})
 }
@@ -68,8 +65,9 @@ func (s *Pages) showNewEvent(c *gin.Context, status int, v desk.NewEventView) er
 	if err != nil {
 		return err
 	}
-	v.Earlier = slices.DeleteFunc(rows, func(e public.EventRow) bool { return e.Foreign })
-	v.Earlier = v.Earlier[:min(len(v.Earlier), earlierMost)]
+	if i := slices.IndexFunc(rows, func(e public.EventRow) bool { return !e.Foreign }); i >= 0 {
+		v.Latest = rows[i]
+	}
 	var mine []play.Choice
 	for _, o := range own {
 		f, err := o.Format()

@@ -3,6 +3,7 @@ package webtest
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -125,4 +126,30 @@ func ruleFromARoundOn(t *testing.T, e *event, o *reader, path string) {
 		t.Error("the regulations still have it")
 	}
 	e.signedIn("referee").get(t, path).is(http.StatusForbidden)
+}
+
+// TestSavedRulesAreOffered checks that rules saved from an event are offered for a new one and used as they are, even
+// if the format of the new event has rules of its own.
+func TestSavedRulesAreOffered(t *testing.T) {
+	t.Parallel()
+	e := newEntered(t, "Test", roster(8), map[string]any{"turn_seconds": 47, "meld_points": 25})
+	o := e.signedIn("organizer")
+	path := fmt.Sprintf("/desk/%d/rules", e.id)
+	o.get(t, path).submit("/actions/rules.save", "name", "Our evening").is(http.StatusOK).
+		says(".flash", "New events can use these rules")
+	if o.get(t, path).count("form[action=/actions/rules.remove]") != 1 {
+		t.Error("the saved rules cannot be deleted on the page")
+	}
+	if page := o.get(t, "/desk/new"); page.count("input[value=own-1]") != 1 {
+		t.Fatal("a new event does not offer the saved rules")
+	}
+	o.post(t, "/desk/new", url.Values{"name": {"Second"}, "format": {"quick"}, "rules": {"own-1"},
+		"rule-joker_points": {"20"}}).is(http.StatusOK)
+	var d api.TournamentDetail
+	e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id+1), nil, &d)
+	if d.Rules.Name != "Our evening" || d.Rules.TurnSeconds != 47 || d.Rules.MeldPoints != 25 || d.Rules.JokerPoints != 20 {
+		t.Errorf("got %+v", d.Rules)
+	}
+	o.post(t, "/desk/new", url.Values{"name": {"Third"}, "format": {"quick"}, "rules": {"own-9"}}).
+		is(http.StatusNotFound)
 }

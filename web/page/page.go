@@ -103,9 +103,8 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 	if t := s.takeFlash(c); t.Text != "" {
 		p.Flashes = showMessage(c, t)
 	}
-	if event != nil && event.CancelledAt != 0 {
-		p.Flashes = append(p.Flashes, part.Flash{Kind: "bad",
-			Text: locale.T(s.Request.Language(c), "event.cancelled_now")})
+	if event != nil {
+		p.Flashes = append(p.Flashes, Cancelled(s.Request.Language(c), *event)...)
 	}
 	if who.Staff != nil {
 		p.Copies = s.copiesNow(s.Request.Language(c), who.Staff)
@@ -122,6 +121,14 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 		slog.Error("reading the announcements failed; showing the page without them", "err", err)
 	}
 	return p
+}
+
+// Cancelled returns the message that a tournament has been cancelled, or none.
+func Cancelled(ctx context.Context, t tournament.Tournament) []part.Flash {
+	if t.CancelledAt == 0 {
+		return nil
+	}
+	return []part.Flash{{Kind: "bad", Text: locale.T(ctx, "event.cancelled_now")}}
 }
 
 // hostOf returns the public data of a tournament's organization, or nil if the tournament has none.

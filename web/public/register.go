@@ -8,6 +8,7 @@ import (
 	"meldhall/templates"
 	"meldhall/templates/desk"
 	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/tournament"
 	"meldhall/tournament/people"
 	"meldhall/tournament/privacy"
@@ -31,17 +32,20 @@ func (s *Pages) showRegister(c *gin.Context, status int, view desk.RegisterView)
 	}
 	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = tournamentID, r.Tournament.Name,
 		r.Tournament.Place, r.Open, r.Free(), r.Waiting
-	view.Page = s.Page.NewPage(c, locale.T(ctx, "register.title"), s.published(c, &r.Tournament))
+	view.Page = s.entryPage(c, locale.T(ctx, "register.title"), &r.Tournament)
 	return s.Page.Show(c, status, desk.RegisterPage(view))
 }
 
-// published returns the tournament for the links of a page, or nil while the tournament's pages are hidden from the
-// reader.
-func (s *Pages) published(c *gin.Context, event *tournament.Tournament) *tournament.Tournament {
-	if s.View.Sights.AuthorizeEvent(c.Request.Context(), s.Page.Request.Staff(c), event.ID) != nil {
-		return nil
+// entryPage returns the frame of a page about a player's entry. While the tournament's pages are hidden from the
+// reader, it has no links to them.
+func (s *Pages) entryPage(c *gin.Context, title string, event *tournament.Tournament) part.Page {
+	if s.View.Sights.AuthorizeEvent(c.Request.Context(), s.Page.Request.Staff(c), event.ID) == nil {
+		return s.Page.NewPage(c, title, event)
 	}
-	return event
+	s.Page.Request.InZone(c, event.ID)
+	p := s.Page.NewPage(c, title, nil)
+	p.Flashes = append(p.Flashes, page.Cancelled(s.Page.Request.Language(c), *event)...)
+	return p
 }
 
 func (s *Pages) registerPost(c *gin.Context) error {
@@ -79,7 +83,7 @@ func (s *Pages) showTicket(c *gin.Context, status int, problem string) error {
 		URL: s.Page.Request.BaseURL(c) + path, Path: path, Staff: staff,
 		MayDo: t.Player.State == tournament.StateRegistered &&
 			(staff || t.Tournament.CheckInOpen)}
-	shown.Page = s.Page.NewPage(c, t.Player.Name, s.published(c, &t.Tournament))
+	shown.Page = s.entryPage(c, t.Player.Name, &t.Tournament)
 	return s.Page.Show(c, status, desk.TicketPage(shown))
 }
 

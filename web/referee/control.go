@@ -124,7 +124,8 @@ func (s *Pages) announcePage(c *gin.Context) error {
 	return s.showAnnounce(c, http.StatusOK, referee.AnnounceView{Minutes: announceMinutes})
 }
 
-// showAnnounce renders the announcements page with earlier announcements and the values of a rejected form.
+// showAnnounce renders the announcements page with earlier announcements and the values of a rejected form, or those of
+// the earlier announcement named by the query.
 func (s *Pages) showAnnounce(c *gin.Context, status int, view referee.AnnounceView) error {
 	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
@@ -141,6 +142,9 @@ func (s *Pages) showAnnounce(c *gin.Context, status int, view referee.AnnounceVi
 		row := referee.AnnounceRow{NewsItem: part.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag,
 			Left: a.Until - now},
 			By: by, At: a.At, Until: a.Until, Languages: len(a.Texts)}
+		if view.Texts == nil && c.Query("again") == strconv.FormatInt(a.ID, 10) {
+			view.Texts, view.Level = a.Texts, a.Level
+		}
 		if a.Until > now {
 			view.Now = append(view.Now, row)
 		} else {

@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/people"
@@ -18,8 +19,8 @@ import (
 )
 
 // Again creates a tournament like an earlier one. It takes over the format, the rules, the kind of tiles, the place,
-// the details and the logo, the settings for entries, the tables out of service, the announcements as ended ones, the
-// officials with their zones, and the listed players.
+// the details and the logo, the plan of the days, the settings for entries, the tables out of service, the
+// announcements as ended ones, the officials with their zones, and the listed players.
 type Again struct {
 	Tournament int64   `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Name       string  `json:"name" maxLength:"500"`
@@ -63,9 +64,43 @@ func (a Again) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 		err = copyRows(tx, of.ID, t.ID)
 	}
 	if err == nil {
+		err = copyPlan(tx, of, t)
+	}
+	if err == nil {
 		err = lend(tx, of.ID, t.ID)
 	}
 	return t, err
+}
+
+// copyPlan copies the plan of the days to the same times of day, from the new first day on.
+func copyPlan(tx *action.Tx, of, to tournament.Tournament) error {
+	var slots []struct {
+		Position, Round  int
+		Name             string
+		StartsAt, EndsAt engine.Millis
+	}
+	if err := tx.Table("slots").Where("tournament_id = ?", of.ID).Order("position").Find(&slots).Error; err != nil {
+		return err
+	}
+	first, _, ok := to.Days()
+	if !ok {
+		return nil
+	}
+	local := func(at engine.Millis) time.Time { return time.UnixMilli(int64(at)).In(of.Zone()) }
+	for _, s := range slots {
+		was, err := time.Parse(time.DateOnly, local(slots[0].StartsAt).Format(time.DateOnly))
+		if err != nil {
+			return err
+		}
+		days := int(first.Sub(was).Hours() / 24)
+		if err := tx.Exec(`INSERT INTO slots (tournament_id, position, round, name, starts_at, ends_at)
+			VALUES (?, ?, ?, ?, ?, ?)`, to.ID, s.Position, s.Round, s.Name,
+			engine.MillisOf(local(s.StartsAt).AddDate(0, 0, days)),
+			engine.MillisOf(local(s.EndsAt).AddDate(0, 0, days))).Error; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // enter enters the listed players in the order of their numbers, and returns the new IDs by the earlier ones.

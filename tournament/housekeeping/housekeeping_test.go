@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
@@ -20,6 +21,7 @@ import (
 	"meldhall/tournament/organization"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
 	"meldhall/tournament/screen"
 )
 
@@ -192,6 +194,10 @@ func TestAgain(t *testing.T) {
 		Role: rights.RoleReferee})
 	actiontest.Do(e, account.SetEvents{Account: lea.ID, Events: []int64{e.ID}})
 	actiontest.Do(e, screen.SetZone{Tournament: e.ID, Account: lea.ID, Tables: "1-2"})
+	seoul := time.FixedZone("KST", 9*3600)
+	evening := engine.MillisOf(time.Date(2026, 11, 24, 19, 0, 0, 0, seoul))
+	actiontest.Do(e, schedule.SetSlots{Tournament: e.ID,
+		Slots: []schedule.Slot{{Round: 1, StartsAt: evening, EndsAt: evening + 3_600_000}}})
 	was, err := tournament.TournamentByID(t.Context(), e.DB, e.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -218,6 +224,11 @@ func TestAgain(t *testing.T) {
 	}
 	if now, err := screen.Announced(t.Context(), e.DB, again.ID); err != nil || len(now) != 0 {
 		t.Errorf("an old announcement is shown: %+v, %v", now, err)
+	}
+	plan, err := schedule.Slots(t.Context(), e.DB, again.ID)
+	if want := engine.MillisOf(time.Date(2026, 12, 8, 19, 0, 0, 0, seoul)); err != nil || len(plan) != 1 ||
+		plan[0].StartsAt != want || plan[0].EndsAt != want+3_600_000 || plan[0].Round != 1 {
+		t.Errorf("got the plan %+v, %v", plan, err)
 	}
 	zones, err := screen.Zones(t.Context(), e.DB, again.ID)
 	if err != nil || !slices.Equal(zones[lea.ID], []int{1, 2}) {

@@ -144,6 +144,10 @@ func readingIn(c *gin.Context) listfile.Reading {
 	header, _ := strconv.Atoi(c.PostForm("header"))
 	how := listfile.Reading{Encoding: c.PostForm("encoding"), Sheet: c.PostForm("sheet"), Header: header,
 		Ignore: c.PostForm("ignore") != "", Hidden: c.PostForm("hidden") != ""}
+	if c.PostForm("sheet-was") != how.Sheet {
+		how.Header = 0
+		return how // the columns were those of another sheet
+	}
 	if header != 0 && c.PostForm("header-was") != c.PostForm("header") {
 		return how // the columns were those of another header
 	}

@@ -109,4 +109,9 @@ func TestBrowserAMessyList(t *testing.T) {
 	w.open(w.desk() + "/roster")
 	w.says("#players", "Gliwice")
 	w.says("#players", "Wójcik35, Łukasz")
+	w.open(w.desk() + "/people")
+	w.p.picture("people")
+	w.open(w.desk() + "/log")
+	w.says("main", "Gliwice")
+	w.p.picture("log")
 }

@@ -123,6 +123,18 @@ func TestAnUpdatedListEntersWhatIsNew(t *testing.T) {
 		full[2].Club != "Köln" || len(full) != 4 {
 		t.Errorf("taken: %+v, %v", full, err)
 	}
+	var change int64
+	if err := c.S.ReadSQL.QueryRow(`SELECT max(id) FROM people_changes`).Scan(&change); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := action.Do(t.Context(), eventtest.DeskOf(c.S), eventtest.Organizer,
+		people.UndoPeople{Change: change}); err != nil {
+		t.Fatal(err)
+	}
+	if p, q := c.Player(3), c.Player(2); p.Club != "Bonn" || q.Country != "" {
+		t.Errorf("taken back: %+v, %+v", p, q)
+	}
+	do(newer, true)
 	if last := do(newer, true); len(last.Entered[0].Changes)+len(last.Entered[2].Changes) != 0 {
 		t.Errorf("a third time: %+v", last.Entered)
 	}

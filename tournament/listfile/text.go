@@ -18,6 +18,7 @@ import (
 	xunicode "golang.org/x/text/encoding/unicode"
 
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 )
 
 // encodings maps names to encodings of CSV files.
@@ -61,29 +62,75 @@ func guess(file string) (name string, certain bool) {
 		return "UTF-16BE", false
 	case utf8.ValidString(file):
 		return "UTF-8", true
+	case hebrew(file):
+		return "Windows-1255", false
 	case central(file):
 		return "Windows-1250", false
 	}
 	return "Windows-1252", false
 }
 
-// central reports whether a file in a Windows code page is of Central Europe: its words hold bytes that are letters
-// there and signs, or letters that are rare, in the west.
+// hebrew reports whether a file in a Windows code page is in Hebrew: its only letters beyond ASCII are those of the
+// alphabet, three or more in a row.
+func hebrew(file string) bool {
+	run, most := 0, 0
+	for i := range len(file) {
+		switch {
+		case file[i] >= 0xe0 && file[i] <= 0xfa:
+			run++
+		case file[i] >= 0x80:
+			return false
+		default:
+			run = 0
+		}
+		most = max(most, run)
+	}
+	return most >= 3
+}
+
+// central reports whether a file in a Windows code page is of Central Europe. Most bytes are a letter in both of its
+// code pages; whether it is a vowel or a consonant tells which one is meant, as in Hélène and Kučera.
 func central(file string) bool {
 	n := 0
-	for i := range len(file) {
-		letter := charmap.Windows1252.DecodeByte(file[i])
-		within := i > 0 && isLetter(file[i-1]) || i+1 < len(file) && isLetter(file[i+1])
-		switch {
-		case file[i] < 0x80 || !within:
-		case !unicode.IsLetter(letter) || strings.IndexByte("\x8c\x8d\x8f\x9c\x9d\x9e\x8e\x9a\x8a\xaa\xba\xf8\xd8\xec\xf5\xfb\xc8\xe8", file[i]) >= 0 &&
-			unicode.IsLetter(charmap.Windows1250.DecodeByte(file[i])):
+	beside := func(i int) byte {
+		if i < 0 || i >= len(file) || !isLetter(file[i]) {
+			return 0
+		}
+		return file[i]
+	}
+	say := func(central bool) {
+		if n--; central {
 			n += 2
-		case strings.IndexByte("\xe0\xe2\xe3\xe4\xe7\xe9\xea\xeb\xee\xef\xf1\xf4\xf6\xfc\xdf", file[i]) >= 0:
-			n--
+		}
+	}
+	for i := range len(file) {
+		before, after := beside(i-1), beside(i+1)
+		if file[i] < 0x80 || before == 0 && after == 0 {
+			continue
+		}
+		switch letter := file[i]; {
+		case !unicode.IsLetter(charmap.Windows1252.DecodeByte(letter)):
+			if unicode.IsLetter(charmap.Windows1250.DecodeByte(letter)) {
+				n += 3 // ł ą ż Ł Ą Ż
+			}
+		case strings.IndexByte("\x8a\x8e\x9a\x9c\x9e\x9f\xf5", letter) >= 0: // Š Ž š ś ž ź ő
+			n++
+		case strings.IndexByte("\xc6\xc8\xd2\xd8\xe0\xe5\xe6\xe8\xf2\xf8", letter) >= 0: // č or è, ř or ø, ć or æ
+			say(isVowel(before) || isVowel(after))
+		case letter == '\xec' || letter == '\xf9': // ě or ì, ů or ù
+			say(after != 0)
+		case letter == '\xf1': // ń or ñ
+			say(!isVowel(before) || !isVowel(after))
+		case letter == '\xe3': // ă or ã
+			say(after != 'o' && after != 'e')
 		}
 	}
 	return n > 0
+}
+
+func isVowel(b byte) bool {
+	letter := spelling.Search(string(charmap.Windows1250.DecodeByte(b)))
+	return letter != "" && strings.Contains("aeiouy", letter)
 }
 
 func isLetter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80 }

@@ -178,8 +178,9 @@ func againstEntered(db *gorm.DB, tournamentID int64, roster rosterfile.Roster) (
 
 // maySame reports whether a row without a country or a mark can be the only entered player of its name.
 func maySame(row, entered rosterfile.PlayerEntry) bool {
-	same := func(a, b string) bool { return a == "" || b == "" || spelling.Fold(a) == spelling.Fold(b) }
-	return same(row.Country, entered.Country) && same(row.Mark, entered.Mark)
+	return (row.Country == "" || entered.Country == "" ||
+		spelling.SameCountry(row.Country) == spelling.SameCountry(entered.Country)) &&
+		(row.Mark == "" || entered.Mark == "" || spelling.Fold(row.Mark) == spelling.Fold(entered.Mark))
 }
 
 // changesOf returns the fields in which a list differs from an entered player. Fields that the list leaves empty stay.

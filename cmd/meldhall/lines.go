@@ -38,7 +38,9 @@ func (e *fieldError) Unwrap() error { return e.err }
 var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
 
 // withoutMark returns a reader without the byte order mark that some editors write at the beginning of a file.
-func withoutMark(in io.Reader) io.Reader { return transform.NewReader(in, unicode.BOMOverride(transform.Nop)) }
+func withoutMark(in io.Reader) io.Reader {
+	return transform.NewReader(in, unicode.BOMOverride(transform.Nop))
+}
 
 // nextLine reads one line into buf without its line ending. It returns io.EOF if there is none, and errLongLine for a
 // line that is too long, which it skips.

@@ -142,7 +142,8 @@ func TestTimeZone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, told, err := staff.API.Exchange(t.Context(), http.MethodGet, "/tournaments/"+strconv.FormatInt(event.ID, 10), nil)
+	address := "/tournaments/" + strconv.FormatInt(event.ID, 10)
+	_, told, err := staff.API.Exchange(t.Context(), http.MethodGet, address, nil)
 	if err != nil || !strings.Contains(string(told), `"time_zone":"Europe/Rome"`) {
 		t.Errorf("got %s, %v", told, err)
 	}

@@ -106,6 +106,7 @@ func (v CardView) when(ctx context.Context) string {
 	if v.Running {
 		return locale.T(ctx, "card.running", "began", locale.ClockTime(ctx, v.Started))
 	}
-	return locale.T(ctx, "card.ended", "began", locale.ClockTime(ctx, v.Started), "ended", locale.ClockTime(ctx, v.Ended), "took",
+	return locale.T(ctx, "card.ended", "began", locale.ClockTime(ctx, v.Started), "ended",
+		locale.ClockTime(ctx, v.Ended), "took",
 		LeftText(v.Ended-v.Started))
 }

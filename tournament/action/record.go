@@ -232,8 +232,8 @@ func (v Value) Before() []Phrase { return Typed(v.Was) }
 func (v Value) After() []Phrase  { return Typed(v.Is) }
 
 // Phrase is a text for people, independent of language: the key of a text and its arguments. An argument is a number, a
-// typed text, a time, a Clock, a Word, a Named, a Person, a format.Format, a Phrase, a list of phrases, or Sentences. A phrase without a
-// key consists of its argument "text".
+// typed text, a time, a Clock, a Word, a Named, a Person, a format.Format, a Phrase, a list of phrases, or Sentences. A
+// phrase without a key consists of its argument "text".
 type Phrase struct {
 	Key  string
 	Args refuse.Args

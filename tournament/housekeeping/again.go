@@ -129,9 +129,11 @@ func (a Again) enter(tx *action.Tx, from, to int64) (map[int64]int64, error) {
 func copyRows(tx *action.Tx, from, to int64) error {
 	now := tx.Now()
 	for sql, args := range map[string][]any{
-		`INSERT INTO logos (tournament_id, picture, sha256) SELECT ?, picture, sha256 FROM logos WHERE tournament_id = ?`: {to, from},
+		`INSERT INTO logos (tournament_id, picture, sha256)
+			SELECT ?, picture, sha256 FROM logos WHERE tournament_id = ?`: {to, from},
 		`INSERT INTO announcements (tournament_id, level, texts, actor, at, until)
-			SELECT ?, level, texts, actor, ?, ? FROM announcements WHERE tournament_id = ? ORDER BY id`: {to, now, now, from},
+			SELECT ?, level, texts, actor, ?, ? FROM announcements WHERE tournament_id = ?
+			ORDER BY id`: {to, now, now, from},
 		`INSERT INTO zones (tournament_id, account_id, tables)
 			SELECT ?, account_id, tables FROM zones WHERE tournament_id = ?`: {to, from},
 	} {
@@ -189,7 +191,8 @@ func CopyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 			return err
 		}
 	}
-	return tx.Exec("INSERT INTO closed_tables (tournament_id, number, reason) SELECT ?, number, reason FROM closed_tables WHERE tournament_id = ?", to, from).Error
+	return tx.Exec(`INSERT INTO closed_tables (tournament_id, number, reason)
+		SELECT ?, number, reason FROM closed_tables WHERE tournament_id = ?`, to, from).Error
 }
 
 // Next proposes the name and the days of the next tournament: a number at the end of the name counts on, and the days

@@ -70,7 +70,8 @@ func TestDescribe(t *testing.T) {
 		"ends before":      {func(d *housekeeping.Describe) { d.LastDay = "2027-03-26" }, "err_days"},
 		"no first day":     {func(d *housekeeping.Describe) { d.FirstDay = "" }, "err_days"},
 		"no colour":        {func(d *housekeeping.Describe) { d.Colour = "red" }, "err_colour"},
-		"a long organizer": {func(d *housekeeping.Describe) { d.Organizer = strings.Repeat("x", 121) }, "err_text_long"},
+		"a long organizer": {func(d *housekeeping.Describe) { d.Organizer = strings.Repeat("x", 121) },
+			"err_text_long"},
 	} {
 		wrong := d
 		if row.change(&wrong); refusal(e, wrong) != row.key {
@@ -189,7 +190,8 @@ func TestAgain(t *testing.T) {
 		Details: tournament.Details{FirstDay: "2026-11-24", TimeZone: "Asia/Seoul"}})
 	actiontest.Do(e, draw.KeepApart{Tournament: e.ID, A: players[0].ID, B: players[2].ID, Apart: true})
 	actiontest.Do(e, draw.KeepApart{Tournament: e.ID, A: players[0].ID, B: players[1].ID, Apart: true})
-	actiontest.Do(e, screen.Announce{Tournament: e.ID, Level: "note", Minutes: 5, Texts: map[string]string{"en": "Tea"}})
+	actiontest.Do(e, screen.Announce{Tournament: e.ID, Level: "note", Minutes: 5,
+		Texts: map[string]string{"en": "Tea"}})
 	lea := actiontest.Do(e, account.CreateAccount{Name: "Lea", Password: "nobody else knows it",
 		Role: rights.RoleReferee})
 	actiontest.Do(e, account.SetEvents{Account: lea.ID, Events: []int64{e.ID}})

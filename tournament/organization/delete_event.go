@@ -39,7 +39,8 @@ func (d DeleteEvent) Do(tx *action.Tx) (out EventDeleted, err error) {
 		Published          int
 		EventDeleted
 	}
-	if err := tx.Raw(`SELECT id, name, organization_id, (SELECT count(*) FROM players WHERE tournament_id = t.id) AS players,
+	if err := tx.Raw(`SELECT id, name, organization_id,
+		(SELECT count(*) FROM players WHERE tournament_id = t.id) AS players,
 		(SELECT count(*) FROM rounds WHERE tournament_id = t.id) AS rounds,
 		(SELECT count(*) FROM rounds WHERE tournament_id = t.id AND status <> 'draft') AS published
 		FROM tournaments t WHERE id = ? AND removed_at = 0 AND practice = '' AND rehearses = 0`, d.Tournament).
@@ -74,8 +75,8 @@ func (d DeleteEvent) Do(tx *action.Tx) (out EventDeleted, err error) {
 // idle returns the error with this key while a round of the organization is being played.
 func (w *deleting) idle(key string) error {
 	var playing int64
-	err := w.Raw(`SELECT count(*) FROM rounds r JOIN tournaments t ON t.id = r.tournament_id WHERE t.organization_id = @o
-		AND r.status = 'running' AND t.removed_at = 0 AND t.rehearsed_by <> 'training'`, w.of).Scan(&playing).Error
+	err := w.Raw(`SELECT count(*) FROM rounds r JOIN tournaments t ON t.id = r.tournament_id
+		WHERE t.organization_id = @o AND r.status = 'running' AND t.removed_at = 0 AND t.rehearsed_by <> 'training'`, w.of).Scan(&playing).Error
 	if err == nil && playing > 0 {
 		err = refuse.Conflict(key)
 	}

@@ -123,7 +123,8 @@ func eachJSON(fsys fs.FS, dir string, use func(name string, data []byte) error) 
 		if err != nil {
 			return err
 		}
-		if err := use(strings.TrimSuffix(path.Base(file), ".json"), bytes.TrimPrefix(data, []byte("\ufeff"))); err != nil {
+		data = bytes.TrimPrefix(data, []byte("\ufeff"))
+		if err := use(strings.TrimSuffix(path.Base(file), ".json"), data); err != nil {
 			return fmt.Errorf("%s: %w", path.Base(file), err)
 		}
 	}

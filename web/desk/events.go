@@ -42,9 +42,10 @@ func (s *Pages) deskListPage(c *gin.Context) error {
 		return err
 	}
 	page := s.Page.NewPage(c, locale.T(ctx, "events.title"), nil)
-	return s.Page.Show(c, http.StatusOK, desk.DeskListPage(desk.DeskListView{Page: page, Events: rows, Unlisted: unlisted,
-		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil,
-		MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
+	return s.Page.Show(c, http.StatusOK, desk.DeskListPage(desk.DeskListView{Page: page, Events: rows,
+		Unlisted: unlisted,
+		MayMake:  rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil,
+		MayCopy:  rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
 }
 
 func (s *Pages) newEventPage(c *gin.Context) error {

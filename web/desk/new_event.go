@@ -72,7 +72,8 @@ func (s *Pages) createEvent(c *gin.Context, view desk.NewEventView,
 	if err != nil {
 		return t, err
 	}
-	if n.Rules, err = s.View.RulesNamed(c.Request.Context(), s.Page.Request.Staff(c), n.Format, view.Rules, changes); err != nil {
+	if n.Rules, err = s.View.RulesNamed(c.Request.Context(), s.Page.Request.Staff(c), n.Format, view.Rules,
+		changes); err != nil {
 		return t, err
 	}
 	return action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), n)

@@ -174,7 +174,8 @@ func (s *Pages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.
 
 // typedDay generates the slots of all rounds from the minutes typed for each stage; the last values apply to later
 // stages too.
-func typedDay(ctx context.Context, form url.Values, view *desk.PlanDayView, stages []format.Stage) ([]schedule.Slot, error) {
+func typedDay(ctx context.Context, form url.Values, view *desk.PlanDayView, stages []format.Stage) ([]schedule.Slot,
+	error) {
 	starts, err := moment(ctx, "starts", view.Starts)
 	plan, wrong := schedule.DayPlan{Starts: starts}, []error{err}
 	for i, stage := range stages {
@@ -210,8 +211,8 @@ func moment(ctx context.Context, field, text string) (engine.Millis, error) {
 		return 0, nil
 	}
 	if at.Format(view.DayFormat) != text {
-		return 0, refuse.Invalid("err_time_skipped", "field", field, "value", strings.Replace(text, "T", " ", 1), "zone",
-			locale.ZoneOf(ctx).String())
+		return 0, refuse.Invalid("err_time_skipped", "field", field, "value", strings.Replace(text, "T", " ", 1),
+			"zone", locale.ZoneOf(ctx).String())
 	}
 	return engine.MillisOf(at), nil
 }

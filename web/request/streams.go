@@ -42,8 +42,8 @@ func (s *Base) Listen(h func(*gin.Context) error) gin.HandlerFunc {
 	}
 }
 
-// outliving returns a context with the request's callers but and time zone but without its connection. The stream would otherwise hold
-// the connection for its whole life.
+// outliving returns a context with the request's callers and time zone but without its connection. The stream would
+// otherwise hold the connection for its whole life.
 func (s *Base) outliving(c *gin.Context) context.Context {
 	if ctx := c.Request.Context(); guard.ForHead(ctx) {
 		return ctx

@@ -70,7 +70,8 @@ func describes(name, zone, code string) tried {
 		return asked{page: "/actions/tournament.describe",
 			form: w.formAt(page, "/actions/tournament.describe", "name", name, "time_zone", zone, "first_day",
 				"2027-03-27", "last_day", "", "place", "Rome"),
-			body: fields{"tournament": w.id, "name": name, "time_zone": zone, "first_day": "2027-03-27", "place": "Rome"}}
+			body: fields{"tournament": w.id, "name": name, "time_zone": zone, "first_day": "2027-03-27",
+				"place": "Rome"}}
 	}}
 }
 

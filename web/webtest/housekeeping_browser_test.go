@@ -83,7 +83,8 @@ func TestBrowserHousekeeping(t *testing.T) {
 	w.p.wait(`document.querySelector("img.event-logo")?.naturalWidth === 512`)
 	look("details-1-saved")
 	w.open(public)
-	for _, want := range []string{"Rome Open", "Sala Grande", "12 Jun 2027", "13 Jun 2027", "Circolo Romano", "ITA-27"} {
+	for _, want := range []string{"Rome Open", "Sala Grande", "12 Jun 2027", "13 Jun 2027", "Circolo Romano",
+		"ITA-27"} {
 		w.says("main", want)
 	}
 	look("details-2-public")

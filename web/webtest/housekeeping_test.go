@@ -16,7 +16,8 @@ func TestAnnouncementsAreTakenOver(t *testing.T) {
 	t.Parallel()
 	e := newEntered(t, "Club night 12", roster(8), nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
-		fields{"level": "urgent", "minutes": 10, "texts": fields{"en": "Tea at four", "it": "Il tè è alle quattro"}}, nil)
+		fields{"level": "urgent", "minutes": 10, "texts": fields{"en": "Tea at four",
+			"it": "Il tè è alle quattro"}}, nil)
 	o := e.signedIn("organizer")
 	again := fmt.Sprintf("/desk/%d/again", e.id)
 	ticked := url.Values{"name": {"Club night 13"}}

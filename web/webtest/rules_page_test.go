@@ -147,7 +147,8 @@ func TestSavedRulesAreOffered(t *testing.T) {
 		"rule-joker_points": {"20"}}).is(http.StatusOK)
 	var d api.TournamentDetail
 	e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id+1), nil, &d)
-	if d.Rules.Name != "Our evening" || d.Rules.TurnSeconds != 47 || d.Rules.MeldPoints != 25 || d.Rules.JokerPoints != 20 {
+	if d.Rules.Name != "Our evening" || d.Rules.TurnSeconds != 47 || d.Rules.MeldPoints != 25 ||
+		d.Rules.JokerPoints != 20 {
 		t.Errorf("got %+v", d.Rules)
 	}
 	o.post(t, "/desk/new", url.Values{"name": {"Third"}, "format": {"quick"}, "rules": {"own-9"}}).

@@ -19,15 +19,18 @@ import (
 
 type zoneKey struct{}
 
-// InZone returns a context in which times are shown in a time zone, which is a tournament's.
-func InZone(ctx context.Context, zone *time.Location) context.Context {
+// InZone returns a context in which times are shown in a time zone, which is a tournament's. zone is called when the
+// first time is shown, because most commands show none; it may return nil.
+func InZone(ctx context.Context, zone func() *time.Location) context.Context {
 	return context.WithValue(ctx, zoneKey{}, zone)
 }
 
 // ZoneOf returns the context's time zone, or the server's if it has none.
 func ZoneOf(ctx context.Context) *time.Location {
-	if zone, _ := ctx.Value(zoneKey{}).(*time.Location); zone != nil {
-		return zone
+	if zone, ok := ctx.Value(zoneKey{}).(func() *time.Location); ok {
+		if at := zone(); at != nil {
+			return at
+		}
 	}
 	return time.Local
 }

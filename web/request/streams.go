@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -48,7 +49,8 @@ func (s *Base) outliving(c *gin.Context) context.Context {
 	if ctx := c.Request.Context(); guard.ForHead(ctx) {
 		return ctx
 	}
-	return locale.InZone(CallersIn(c).in(context.Background()), locale.ZoneOf(c.Request.Context()))
+	zone := locale.ZoneOf(c.Request.Context())
+	return locale.InZone(CallersIn(c).in(context.Background()), func() *time.Location { return zone })
 }
 
 const listensKey = "listens" // key of the request of a stream that may outlive it

@@ -153,10 +153,13 @@ func (t *Tournaments) eventFormat(ctx context.Context, tournamentID int64) (even
 
 // InZone returns a context in which times are shown in a tournament's time zone.
 func (t *Tournaments) InZone(ctx context.Context, tournamentID int64) context.Context {
-	if one, err := t.eventFormat(ctx, tournamentID); err == nil {
-		return locale.InZone(ctx, one.zone)
-	}
-	return ctx // the handler reports the error
+	return locale.InZone(ctx, sync.OnceValue(func() *time.Location {
+		one, err := t.eventFormat(ctx, tournamentID)
+		if err != nil {
+			return nil // the handler reports the error
+		}
+		return one.zone
+	}))
 }
 
 // CurrentInRound returns the current game of every table of a tournament's round, as of a moment.

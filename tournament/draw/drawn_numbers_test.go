@@ -269,7 +269,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		now[0].Drawn != 0 {
 		t.Errorf("of the other event: %+v, %v", now, err)
 	}
-	for line, want := range map[string]string{"Zoe,7": "err_drawn_taken", "Zoe,x": "err_drawn_range",
+	for line, want := range map[string]string{"Zoe,7": "err_drawn_taken", "Zoe,x": "err_roster_drawn",
 		"Zoe,9\nYan,9": "err_drawn_taken"} {
 		roster, err := action.Preview(ctx, eventtest.DeskOf(c.S), eventtest.Organizer,
 			people.ImportRoster{Tournament: c.Tour.ID, File: "name,drawn\n" + line + "\n"})

@@ -77,7 +77,7 @@ func (s *Pages) readingFaults(c *gin.Context, view desk.RosterView, roster roste
 	case len(unknown) > 0:
 	case view.Preview != nil:
 		s.Page.FaultAt(c, view.Problem, view.Problem, "header")
-	case view.Text == "": // the file is not a list
+	case len(roster.List.Top) == 0: // the file is not a list
 		s.Page.FaultAt(c, view.Problem, view.Problem, "file")
 	default:
 		s.Page.FaultAt(c, view.Problem, view.Problem, "text")

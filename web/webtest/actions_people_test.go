@@ -153,7 +153,7 @@ func rosterRows() []tried {
 				body: fields{"tournament": w.id, "numbers": send}}
 		}}
 	}
-	return []tried{list("name\nFranco\nGaia\n", ""), list("name,country\nAnna,IT\n", "err_roster_problems"),
+	return []tried{list("name\nFranco\nGaia\n", ""), list("name\nHugo\nHugo\n", "err_roster_problems"),
 		time(30, ""), time(9999, "err_extra_time"), family("Rossi", ""), family(letters(61), "err_player_field_long"),
 		naming("short", ""), naming("loud", "err_naming_way"), waiver("declined", ""),
 		waiver("lazy", "err_waiver_state"), division("junior", ""), division(letters(61), "err_player_field_long"),

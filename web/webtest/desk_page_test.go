@@ -132,7 +132,7 @@ func TestOrganizerRunsAnEvent(t *testing.T) {
 func importRoster(t *testing.T, h *hall, o *reader) {
 	t.Helper()
 	page := o.get(t, "/desk/1/roster").says("main", "0 players")
-	bad := "name,rating\nAnna,abc\n,12\nBob,1,2\nAnna,7\n"
+	bad := "name,rating\nAnna,abc\n,12\nBob,12x\nAnna,7\n"
 	page = page.submit("/roster/preview", "text", bad).is(http.StatusUnprocessableEntity).says(".flash", "4 lines")
 	for i, want := range []string{"Line 2", "Line 3", "Line 4", "Line 5"} {
 		if line := textOf(find(page.doc, "fieldset.wrong")[i]); !strings.HasPrefix(line, want) {
@@ -252,7 +252,7 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	ref.get(t, "/referee/1").says(".need-called", "referee called").says(".need-called", players[1].name)
 	const sheet = "/referee/1/tables/1"
 	hailed := ref.get(t, sheet).says("form.flash", "See that turn")
-	ref.get(t, "/referee/1/games/1/turns/0").is(http.StatusOK).says("main", "turn 1 of 1")
+	ref.get(t, "/referee/1/games/1/turns/0").is(http.StatusOK).says("main", "Turn 1 of 1")
 	table := hailed.submit("/answer").is(http.StatusOK).says(".flash", "answered")
 	table = table.rule(t, "pause").is(http.StatusOK).says(".effects", "clock is paused").submit("/pause", "reason",
 		"a tile fell").is(http.StatusOK)

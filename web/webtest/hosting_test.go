@@ -18,14 +18,14 @@ import (
 // hostingTopic covers creating, limiting, describing and deleting organizations.
 func hostingTopic() topic {
 	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(4), nil) }
-	create := func(slug, code string) tried {
+	create := func(slug, name, code string) tried {
 		return tried{kind: "organization.create", code: code, ask: func(*walker) asked {
 			return asked{page: "/actions/organization.create",
-				form: form("slug", slug, "name", "Blue Club", "events", "", "players", 8, "back", "/organizations"),
+				form: form("slug", slug, "name", name, "events", "", "players", 8, "back", "/organizations"),
 				own:  "/organizations",
-				send: organization.Create{Slug: slug, Texts: organization.Texts{Name: "Blue Club"},
+				send: organization.Create{Slug: slug, Texts: organization.Texts{Name: name},
 					Limits: organization.Limits{Players: 8}},
-				body: fields{"slug": slug, "name": "Blue Club", "players": 8}}
+				body: fields{"slug": slug, "name": name, "players": 8}}
 		}}
 	}
 	of := func(kind, own string, id int, send any, code string, nameValues ...any) tried {
@@ -50,8 +50,9 @@ func hostingTopic() topic {
 		return of("organization.limits", "limits", 1,
 			organization.SetLimits{Limits: organization.Limits{Events: events}}, code, "events", events)
 	}
-	return topic{"organizations", set, []tried{create("blue", ""), create("blue", "err_organization_slug_taken"),
-		create("Blue!", "err_organization_slug"),
+	return topic{"organizations", set, []tried{create("blue", "Blue Club", ""),
+		create("blue", "Green Club", "err_organization_slug_taken"), create("green", "Blu\u0435 Club", "err_name_alike"),
+		create("Blue!", "Red Club", "err_organization_slug"),
 		texts(1, ""), texts(9, "err_organization_not_found"), limits(3, ""),
 		limits(1_000_000, "err_organization_limit"),
 		of("organization.delete", "delete", 9, nil, "err_organization_not_found"),

@@ -129,8 +129,8 @@ func TestTheTablesOneTabletGone(t *testing.T) {
 		t.Errorf("it is there: %s", page.text("main"))
 	}
 	reports(9)
-	ref.get(t, floor).says(".need", "battery 9 %").says(".floor-line", "running")
-	ref.get(t, sheet).says(".sheet-head", "the table’s tablet battery 9 %")
+	ref.get(t, floor).says(".need", "battery 9%").says(".floor-line", "running")
+	ref.get(t, sheet).says(".sheet-head", "the table’s tablet battery 9%")
 	reports(80)
 	ahead.Store(int64(time.Minute))
 	page := ref.get(t, floor).says(".need", "offline").says(".need", "the table’s tablet").says("main", "is offline")

@@ -78,13 +78,9 @@ func TestABadWorkbookIsRefused(t *testing.T) {
 	o, desk := e.signedIn("organizer"), fmt.Sprintf("/desk/%d", e.id)
 	names := [][]any{{"name", "club"}, {"Ann", "x"}, {"Bob", "y"}}
 	good := book(t, asItIs, names...)
-	formula := book(t, func(f *excelize.File, sheet string) error { return f.SetCellFormula(sheet, "B2", "1+1") },
-		names...)
 	for _, row := range []struct{ name, file, want string }{
 		{"one that breaks off", good[:len(good)/2], "not a readable spreadsheet"},
-		{"a formula", formula, "B2: formulas"},
 		{"a password", book(t, asItIs, names...)[:0] + "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "before 2007"},
-		{"a number as a name", book(t, asItIs, []any{"name"}, []any{7}), "A2: numbers"},
 	} {
 		page := o.upload(t, desk+"/roster/preview", "file", row.file).is(http.StatusUnprocessableEntity).says("main",
 			row.want)
@@ -106,7 +102,7 @@ func TestABadWorkbookIsRefused(t *testing.T) {
 		6<<20)).is(http.StatusRequestEntityTooLarge)
 	for who, status := range map[*caller]int{e.public(): http.StatusUnauthorized, e.referee: http.StatusForbidden} {
 		if got, _, body := who.send(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id),
-			formula); got != status {
+			good); got != status {
 			t.Errorf("%s: %d %s", who.name, got, body)
 		}
 	}

@@ -125,7 +125,7 @@ func TestForgedWithItsHashes(t *testing.T) {
 	a, _ := h.packed(h.whole(7))
 	game := a.gameFiles()[0]
 	for _, row := range []struct{ file, old, new, named string }{
-		{standingsName, `"place": 2`, `"place": 1`, standingsName},
+		{standingsName, `"place": 1`, `"place": 2`, standingsName},
 		{seatingName, `"extra": `, `"extra": 1`, seatingName},
 		{resultsName, `"wins":12`, `"wins":0`, ""},
 		{game, `"status":"confirmed"`, `"status":"provisional"`, game},

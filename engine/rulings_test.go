@@ -210,7 +210,8 @@ func TestCancelled(t *testing.T) {
 // draws the penalty, and the turn after it is played again.
 func TestIllegalPlayFoundLater(t *testing.T) {
 	for name, start := range map[string]State{"on tablets": board(t, threeSeats),
-		"with real tiles": do(t, do(t, State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 1, Physical: true}, noon),
+		"with real tiles": do(t, do(t, State{},
+			Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 1, Physical: true}, noon),
 			Ready{Seat: Everybody}, noon)} {
 		t.Run(name, func(t *testing.T) {
 			physical, seat := start.Physical, start.Turn.Seat

@@ -290,7 +290,8 @@ func (e *wholeEvent) create(ctx context.Context, t *testing.T) {
 	}
 	e.id = info.ID
 	var again struct{ Entered, Already int }
-	err = e.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), client.CSV(roster), &again)
+	err = e.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), client.CSV(roster),
+		&again)
 	if err != nil || again.Entered != 0 || again.Already != len(lines) {
 		t.Errorf("the same roster twice: got %+v, %v", again, err)
 	}

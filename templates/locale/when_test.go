@@ -42,7 +42,8 @@ func TestMomentsOfAnotherLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := own.With(t.Context(), "da")
-	if got := DayTime(InZone(ctx, func() *time.Location { return time.UTC }), time.Date(2026, 9, 5, 9, 4, 0, 0, time.UTC)) + " " +
+	if got := DayTime(InZone(ctx, func() *time.Location { return time.UTC }),
+		time.Date(2026, 9, 5, 9, 4, 0, 0, time.UTC)) + " " +
 		AmountText(ctx, score.Whole(1)/2); got != "2026-09-05 09:04 0,5" {
 		t.Error(got)
 	}
@@ -52,7 +53,8 @@ func TestMomentsOfAnotherLanguage(t *testing.T) {
 func TestZonesAreNamed(t *testing.T) {
 	for zone, want := range map[*time.Location]string{time.UTC: "UTC", time.FixedZone("CET", 3600): "CET",
 		time.FixedZone("-0330", -3*3600-1800): "UTC-3:30"} {
-		if got := ZoneName(InZone(t.Context(), func() *time.Location { return zone }), time.Date(2026, 9, 5, 9, 4, 0, 0, zone)); got != want {
+		there := InZone(t.Context(), func() *time.Location { return zone })
+		if got := ZoneName(there, time.Date(2026, 9, 5, 9, 4, 0, 0, zone)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -368,7 +368,8 @@ func organizerSamples(ctx context.Context) []sample {
 				{Value: "family", Name: locale.T(ctx, "rules.family"), Text: locale.T(ctx, "rules.family.text")}}})},
 		{"event-details", desk.DetailsPage(desk.DetailsView{
 			Page: inEvent(page("details.title", templates.DetailsPath(7))), Event: 7, Name: "World Championship",
-			Place: "Gdańsk", FirstDay: "2027-03-27", LastDay: "2027-03-28", TimeZone: "Europe/Warsaw", ServerZone: "UTC",
+			Place: "Gdańsk", FirstDay: "2027-03-27", LastDay: "2027-03-28",
+			TimeZone: "Europe/Warsaw", ServerZone: "UTC",
 			Organizer: "Polska Federacja", Federation: "WRC-27", Colour: "#ffcc00", Contrast: "1.5",
 			Published: true, MayDelete: true})},
 		{"again", desk.AgainPage(desk.AgainView{Page: inEvent(page("again.link", templates.AgainPath(7))), Event: 7,

@@ -44,7 +44,8 @@ func person(i int) Person {
 }
 
 var about = About{Event: "Meisterschaft von Neuötting · אליפות 2026", Place: "Stadthalle", Days: "2026-11-24",
-	Stage: "Vorrunde", Round: 2, Made: time.Date(2026, 11, 24, 16, 5, 0, 0, time.UTC), Address: "http://192.168.1.10:8080/events/3"}
+	Stage: "Vorrunde", Round: 2, Made: time.Date(2026, 11, 24, 16, 5, 0, 0, time.UTC),
+	Address: "http://192.168.1.10:8080/events/3"}
 
 // tables seats players, four at a table; the last table may have fewer.
 func tables(players int) (all []Table) {

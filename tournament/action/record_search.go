@@ -99,7 +99,8 @@ func (q LogSearch) found(db *gorm.DB, tournamentID int64) *gorm.DB {
 	found := db.Where("tournament_id = ?", tournamentID)
 	if who := spelling.Search(q.Who); who != "" {
 		var actors []string
-		found.AddError(db.Model(&Record{}).Where("tournament_id = ?", tournamentID).Distinct().Pluck("actor", &actors).Error)
+		found.AddError(db.Model(&Record{}).Where("tournament_id = ?", tournamentID).Distinct().
+			Pluck("actor", &actors).Error)
 		found = found.Where("actor IN ?", slices.DeleteFunc(actors, func(actor string) bool {
 			return !strings.Contains(spelling.Search(actor), who)
 		}))

@@ -116,8 +116,8 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (tournament
 	return tournamentID, a.loadLogs(tx, by)
 }
 
-// respell sets a player's key as this program writes it, unless an earlier player of the archive has the same one; older
-// programs told more spellings apart.
+// respell sets a player's key as this program writes it, unless an earlier player of the archive has the same one;
+// older programs told more spellings apart.
 func (p part) respell(values []any, keys map[string]bool) {
 	at := func(name string) int { return slices.Index(p.carry, name) }
 	name, _ := values[at("name")].(string)

@@ -49,7 +49,8 @@ const (
 // parts lists all parts, each after those that its rows reference.
 var parts = []part{
 	{table: "tournaments", file: eventName, of: "id = @event", by: "id",
-		carry: words("id name place status created_at tiles registration_open capacity check_in_open no_show_minutes missed_charge second_over zones_bind rule_changes " +
+		carry: words("id name place status created_at tiles registration_open capacity check_in_open " +
+			"no_show_minutes missed_charge second_over zones_bind rule_changes " +
 			"first_day last_day time_zone organizer colour federation cancelled_at"),
 		drop: words(`format rules practice rehearses rehearsed_by ends_by removed_at organization_id archived_at
 			archive_hash unlisted_at`), refs: map[string]string{"id": "tournaments"}},

@@ -22,9 +22,9 @@ var (
 	scriptMost   = 20_000 // lines, tables and rounds
 )
 
-// scriptLines parses a seating file, see package listfile. It has the columns table and seat, a player (start number or
-// name) or number column, round if it holds several rounds, and optionally stage. Columns that are not recognized are an
-// error unless ignore is set.
+// scriptLines parses a seating file, see package listfile. It has the columns table and seat, a player (start number
+// or name) or number column, round if it holds several rounds, and optionally stage. Columns that are not recognized
+// are an error unless ignore is set.
 func scriptLines(ctx context.Context, file string, ignore bool) (lines []scriptLine, err error) {
 	list, err := listfile.Read(ctx, file, scriptFields, listfile.Reading{Ignore: ignore})
 	for _, one := range listfile.Errors(err) {

@@ -142,7 +142,8 @@ func lookOf(id int, code string) look {
 	if parts := plainStyle.FindStringSubmatch(strings.TrimSpace(code)); parts != nil {
 		return look{decimals: max(len(parts[2])-1, 0), digits: len(parts[1])}
 	}
-	return look{date: dateParts.MatchString(code) && (!timeParts.MatchString(code) || strings.ContainsAny(code, "dyDY")),
+	return look{
+		date: dateParts.MatchString(code) && (!timeParts.MatchString(code) || strings.ContainsAny(code, "dyDY")),
 		time: timeParts.MatchString(code), decimals: -1}
 }
 

@@ -76,7 +76,8 @@ func (d DeleteEvent) Do(tx *action.Tx) (out EventDeleted, err error) {
 func (w *deleting) idle(key string) error {
 	var playing int64
 	err := w.Raw(`SELECT count(*) FROM rounds r JOIN tournaments t ON t.id = r.tournament_id
-		WHERE t.organization_id = @o AND r.status = 'running' AND t.removed_at = 0 AND t.rehearsed_by <> 'training'`, w.of).Scan(&playing).Error
+		WHERE t.organization_id = @o AND r.status = 'running' AND t.removed_at = 0
+		AND t.rehearsed_by <> 'training'`, w.of).Scan(&playing).Error
 	if err == nil && playing > 0 {
 		err = refuse.Conflict(key)
 	}

@@ -115,7 +115,8 @@ func TestWhoseItIs(t *testing.T) {
 		{"a short name of no form", actiontest.Organizer, organization.Create{Slug: "Blue!",
 			Texts: organization.Texts{Name: "x"}}, "err_organization_slug"},
 		{"a name that looks like another's", actiontest.Organizer,
-			organization.Create{Slug: "grey", Texts: organization.Texts{Name: strings.ReplaceAll(blue.Name, "u", "\u03c5")}},
+			organization.Create{Slug: "grey",
+				Texts: organization.Texts{Name: strings.ReplaceAll(blue.Name, "u", "\u03c5")}},
 			"err_name_alike"},
 		{"no name", actiontest.Organizer, organization.Create{Slug: "grey"}, "err_organization_name"},
 	} {

@@ -192,8 +192,9 @@ func changesOf(was, is rosterfile.PlayerEntry) (changes []rosterfile.Change) {
 		return strconv.Itoa(*n)
 	}
 	drawn := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
-	for _, f := range []struct{ field, was, is string }{{"country", was.Country, is.Country}, {"club", was.Club, is.Club},
-		{"mark", was.Mark, is.Mark}, {"rating", number(was.Rating), number(is.Rating)}, {"email", was.Email, is.Email},
+	for _, f := range []struct{ field, was, is string }{
+		{"country", was.Country, is.Country}, {"club", was.Club, is.Club}, {"mark", was.Mark, is.Mark},
+		{"rating", number(was.Rating), number(is.Rating)}, {"email", was.Email, is.Email},
 		{"division", was.Division, is.Division}, {"family", was.Family, is.Family},
 		{"drawn", drawn(was.Drawn), drawn(is.Drawn)}} {
 		if f.is != "" && f.is != f.was {

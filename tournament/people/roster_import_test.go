@@ -82,8 +82,8 @@ func TestImportRoster(t *testing.T) {
 	})
 }
 
-// TestAnUpdatedListEntersWhatIsNew checks that a newer list enters only the new players and names what it changes, which
-// is kept or taken by one choice.
+// TestAnUpdatedListEntersWhatIsNew checks that a newer list enters only the new players and names what it changes,
+// which is kept or taken by one choice.
 func TestAnUpdatedListEntersWhatIsNew(t *testing.T) {
 	c := &eventtest.Crowd{T: t, S: eventtest.NewStore(t)}
 	c.Tour = eventtest.NewTournament(t, c.S, "open", 7)
@@ -97,7 +97,8 @@ func TestAnUpdatedListEntersWhatIsNew(t *testing.T) {
 		return roster
 	}
 	do("name;country;club;rating\nO'Brien;IE;Cork;1500\nBob;;;\nCid;GER;Bonn;\n", false)
-	const newer = "name;country;club;rating;division\nO\u2019Brien;Ireland;Cork;1520;\nBob;FRA;;;junior\nCid;DEU;Köln;;\nDot;IT;;;\n"
+	const newer = "name;country;club;rating;division\nO\u2019Brien;Ireland;Cork;1520;\n" +
+		"Bob;FRA;;;junior\nCid;DEU;Köln;;\nDot;IT;;;\n"
 	kept := do(newer, false)
 	var changes []string
 	for _, e := range kept.Entered {

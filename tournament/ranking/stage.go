@@ -141,8 +141,8 @@ func (b *Board) tiedFirst(cut *Cut) (ties [][]int64) {
 	return ties
 }
 
-// cutTables takes the best players of each table of the previous stage, and then the best of the others if the stage has
-// more places. The first tie across a line that no lot has decided becomes the cut's.
+// cutTables takes the best players of each table of the previous stage, and then the best of the others if the stage
+// has more places. The first tie across a line that no lot has decided becomes the cut's.
 func (b *Board) cutTables(db *gorm.DB, cut *Cut) (ties [][]int64, err error) {
 	last := b.lastPlanned(cut.Stage - 1)
 	tables, err := tournament.TablesOf(db, last.ID)

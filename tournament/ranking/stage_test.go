@@ -249,7 +249,8 @@ func TestGroups(t *testing.T) {
 // TestWinnersAndTheBestOfTheRest: both table winners advance, and two others: the best two, who were at table 1, or the
 // two in second place.
 func TestWinnersAndTheBestOfTheRest(t *testing.T) {
-	for fill, want := range map[string]string{format.FillOverall: "1.1 2.1 1.2 1.3", format.FillNext: "1.1 2.1 1.2 2.2"} {
+	for fill, want := range map[string]string{format.FillOverall: "1.1 2.1 1.2 1.3",
+		format.FillNext: "1.1 2.1 1.2 2.2"} {
 		t.Run(fill, func(t *testing.T) {
 			f := eventtest.OneRound()
 			f.Scoring = format.Scoring{Ranking: format.WinsPoints}

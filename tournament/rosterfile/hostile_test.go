@@ -88,8 +88,8 @@ func TestHostileListsAreBounded(t *testing.T) {
 			200)+`</row>`),
 			map[string]string{"xl/sharedStrings.xml": `<sst><si><t>` + strings.Repeat("name ", 100_000) +
 				`</t></si></sst>`}), "0 err_roster_book_large", 20},
-		{"merged over everything", bookOf(t, sheetOf("", `<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>`)), "",
-			1},
+		{"merged over everything", bookOf(t, sheetOf("",
+			`<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>`)), "", 1},
 		{"merged a hundred thousand times", bookOf(t, sheetOf("",
 			`<mergeCells>`+strings.Repeat(`<mergeCell ref="A1:XFD1048576"/>`, 100_000)+`</mergeCells>`)),
 			"", 60},

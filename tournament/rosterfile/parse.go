@@ -16,8 +16,8 @@ import (
 )
 
 // Parse parses a roster: a workbook or CSV, see package listfile. Its columns are those of Columns, in any order; only
-// the name is required, which may be in two columns. Errors in the file are returned in Problems, by line; a line with a
-// mend is parsed as mended. The error is non-nil if ctx ends.
+// the name is required, which may be in two columns. Errors in the file are returned in Problems, by line; a line with
+// a mend is parsed as mended. The error is non-nil if ctx ends.
 func Parse(ctx context.Context, file string, how How) (Roster, error) {
 	p := rosterParser{mends: map[int]Mend{}, how: how}
 	for _, m := range how.Mends {

@@ -81,7 +81,8 @@ func TestAWorkbookThatIsNoRoster(t *testing.T) {
 	}
 	for _, row := range []struct{ name, file, want string }{
 		{"a password", out.String(), "0 err_roster_book_locked"},
-		{"of an older Office", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600), "0 err_roster_book_old"},
+		{"of an older Office", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600),
+			"0 err_roster_book_old"},
 		{"a ZIP of something else", zipped(t, map[string]string{"a.txt": "name\nAnn\n"}), "0 err_roster_book_broken"},
 		{"a ZIP that breaks off", locked[:len(locked)/2], "0 err_roster_book_broken"},
 		{"a workbook of no XML", zipped(t, map[string]string{"[Content_Types].xml": "x", "xl/workbook.xml": "x"}),

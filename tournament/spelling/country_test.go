@@ -4,7 +4,8 @@ import "testing"
 
 func TestCountryIsOneHoweverItIsWritten(t *testing.T) {
 	for want, texts := range map[string][]string{
-		"IT": {"IT", "it", "ITA", "Italy", " ITALIA ", "Italien", "Italië", "איטליה", "イタリア", "Włochy", "ITÁLIA", "Италия"},
+		"IT": {"IT", "it", "ITA", "Italy", " ITALIA ", "Italien", "Italië", "איטליה", "イタリア", "Włochy", "ITÁLIA",
+			"Италия"},
 		"NL": {"nl", "NLD", "Netherlands", "Paesi Bassi", "Nederland", "Holland"},
 		"GB": {"GB", "UK", "United Kingdom", "Great Britain", "Regno Unito"},
 		"DE": {"GER", "deu", "Germania", "Alemania", "Niemcy", "독일"},

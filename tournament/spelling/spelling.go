@@ -86,8 +86,8 @@ func Code(typed string) string {
 }
 
 // alike lists letters of Cyrillic and Greek, each before the Latin letter that its small or capital form looks like.
-var alike = strings.NewReplacer(strings.Fields(`а a в b с c ԁ d е e ё ë н h һ h і i ї ï ј j к k ӏ l м m о o р p ԛ q ѕ s т t
-	у y ү y ѵ v ԝ w х x з 3 α a β b γ y ε e ζ z η n ι i κ k μ m ν n ο o ό ó ρ p σ o τ t υ u χ x ω w`)...)
+var alike = strings.NewReplacer(strings.Fields(`а a в b с c ԁ d е e ё ë н h һ h і i ї ï ј j к k ӏ l м m о o р p ԛ q
+	ѕ s т t у y ү y ѵ v ԝ w х x з 3 α a β b γ y ε e ζ z η n ι i κ k μ m ν n ο o ό ó ρ p σ o τ t υ u χ x ω w`)...)
 
 // Skeleton returns a key that is equal for names that look alike, such as one with a Cyrillic о in place of a Latin o.
 func Skeleton(text string) string { return alike.Replace(Fold(text)) }

@@ -53,8 +53,8 @@ func TestSearchFindsPlainLetters(t *testing.T) {
 }
 
 func TestCodesOfAnyKeyboard(t *testing.T) {
-	for _, typed := range []string{"ABCT-2345", "abct 2345", "\u200fABCT\u20132345", "ＡＢＣＴ２３４５", "ABCT٢٣٤٥", "аВСт 2345",
-		"Α\u200bBCΤ\t2345"} {
+	for _, typed := range []string{"ABCT-2345", "abct 2345", "\u200fABCT\u20132345", "ＡＢＣＴ２３４５", "ABCT٢٣٤٥",
+		"аВСт 2345", "Α\u200bBCΤ\t2345"} {
 		if got := Code(typed); got != "ABCT2345" {
 			t.Errorf("%+q is %+q", typed, got)
 		}

@@ -40,8 +40,8 @@ func Cut(rows []Row, n int) CutLine {
 	return cut
 }
 
-// Rest returns the rows of the candidates for the places that the best of each table leave free: all players who are not
-// in, or with next only those in the next place at their tables.
+// Rest returns the rows of the candidates for the places that the best of each table leave free: all players who are
+// not in, or with next only those in the next place at their tables.
 func Rest(rows []Row, tables [][]int64, in []int64, next bool) []Row {
 	rest := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return slices.Contains(in, r.Player) })
 	if !next {

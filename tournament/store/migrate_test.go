@@ -188,7 +188,8 @@ func TestMigrateWritesKeysInOneWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.db")
 	s := fromVersion(t, path, 63,
 		`INSERT INTO accounts (id, name, name_key, role, password, created_at) VALUES
-			(1, 'O’Neil', 'o’neil', 'organizer', 'x', 1), (2, 'A–B', 'a–b', 'referee', 'x', 1), (3, 'A-B', 'a-b', 'referee', 'x', 1)`)
+			(1, 'O’Neil', 'o’neil', 'organizer', 'x', 1), (2, 'A–B', 'a–b', 'referee', 'x', 1),
+			(3, 'A-B', 'a-b', 'referee', 'x', 1)`)
 	var keys string
 	if err := s.ReadSQL.QueryRow(`SELECT group_concat(name_key, ' ') FROM (SELECT name_key FROM accounts ORDER BY id)`).
 		Scan(&keys); err != nil || keys != "o'neil a–b a-b" {

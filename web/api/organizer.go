@@ -41,9 +41,11 @@ type RosterInput struct {
 
 // RosterView is a roster as it was parsed. If there are problems, nothing was entered.
 type RosterView struct {
-	Preview  bool             `json:"preview"`
-	Entered  int              `json:"entered" doc:"number of players entered; 0 in a preview"`
-	Already  int              `json:"already" doc:"number of players of the file who are entered already and stay as they are"`
+	Preview bool `json:"preview"`
+	Entered int  `json:"entered" doc:"number of players entered; 0 in a preview"`
+
+	Already int `json:"already" doc:"number of players of the file who are entered already and stay as they are"`
+
 	Rows     []rosterfile.Row `json:"rows"`
 	Problems []RosterProblem  `json:"problems"`
 }
@@ -158,7 +160,8 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 }
 
 func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
-	view := RosterView{Already: len(roster.Entered), Rows: viewsOf(roster.Rows, same), Problems: make([]RosterProblem, len(roster.Problems))}
+	view := RosterView{Already: len(roster.Entered), Rows: viewsOf(roster.Rows, same),
+		Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, p := range roster.Problems {
 		f := request.FailureOf(ctx, "", p.Err)
 		view.Problems[i] = RosterProblem{p.Line, p.Field, f.Code, f.Message}

@@ -51,9 +51,9 @@ func (v Values) numbers(at string, numbers map[string]int) {
 }
 
 func (v Values) stage(at string, s format.Stage) {
-	maps.Copy(v, Values{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until, at +
-		"first_seating": s.FirstSeating,
-		at + "seating": s.Seating, at + "seat_change": s.SeatChange, at + "carry_over": s.CarryOver, at + "fill": s.Fill})
+	maps.Copy(v, Values{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until,
+		at + "first_seating": s.FirstSeating, at + "seating": s.Seating, at + "seat_change": s.SeatChange,
+		at + "carry_over": s.CarryOver, at + "fill": s.Fill})
 	if s.BreakMinutes != nil {
 		v[at+"break_minutes"] = strconv.Itoa(*s.BreakMinutes)
 	}

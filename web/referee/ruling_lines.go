@@ -22,7 +22,8 @@ import (
 const turnsPreviewed = 2
 
 // addRulings adds the rulings in a game to its sheet, newest first: those in its log, and the points and
-// disqualifications that count apart from it. A ruling that went back, or cancelled another one, says what it took back.
+// disqualifications that count apart from it. A ruling that went back, or cancelled another one, says what it took
+// back.
 func (s *views) addRulings(ctx context.Context, v *referee.RulingView, turns []record.PublicTurn) error {
 	taken := takenBack(turns, v.Game.View.Rulings)
 	for _, r := range v.Game.View.Rulings {
@@ -45,8 +46,8 @@ func (s *views) addRulings(ctx context.Context, v *referee.RulingView, turns []r
 	}
 	for _, one := range apart {
 		row := view.NewPenaltyRow(ctx, one)
-		v.Rulings = append(v.Rulings, referee.RulingLine{At: one.At, Text: row.Sentence(ctx), By: row.By, Rule: one.Rule,
-			Cancelled: one.Cancelled != nil})
+		v.Rulings = append(v.Rulings, referee.RulingLine{At: one.At, Text: row.Sentence(ctx), By: row.By,
+			Rule: one.Rule, Cancelled: one.Cancelled != nil})
 	}
 	slices.SortStableFunc(v.Rulings, func(a, b referee.RulingLine) int {
 		return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(b.Seq, a.Seq))

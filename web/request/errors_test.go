@@ -120,9 +120,11 @@ func TestErrorText(t *testing.T) {
 		{"en", errors.Join(fmt.Errorf("table 4: %w", closed), errors.New("disk full")),
 			"table 4: Round 3 is over.\ndisk full"},
 		{"en", roster,
-			"The roster was not imported: 2 problems, the first on line 1: No column holds the names. Choose it, or choose the line with the column names."},
+			"The roster was not imported: 2 problems, the first on line 1: No column holds the names. " +
+				"Choose it, or choose the line with the column names."},
 		{"it", fmt.Errorf("enter: %w", roster),
-			"enter: L’elenco non è stato importato: 2 problemi, il primo alla riga 1: Nessuna colonna contiene i nomi. Sceglila, o scegli la riga con i nomi delle colonne."},
+			"enter: L’elenco non è stato importato: 2 problemi, il primo alla riga 1: " +
+				"Nessuna colonna contiene i nomi. Sceglila, o scegli la riga con i nomi delle colonne."},
 		{"en", format.FieldProblem("stages[0].rounds", 99, format.WhyRange, "lo", 1, "hi", 40),
 			"Format, field Rounds: 99: must be between 1 and 40."},
 	} {
@@ -130,8 +132,8 @@ func TestErrorText(t *testing.T) {
 			t.Errorf("got %q, want %q", got, row.want)
 		}
 	}
-	if f := FailureOf(locale.WithLanguage(t.Context(), "it"), "r-1",
-		roster); f.Args["first"] != "Nessuna colonna contiene i nomi. Sceglila, o scegli la riga con i nomi delle colonne." {
+	if f := FailureOf(locale.WithLanguage(t.Context(), "it"), "r-1", roster); f.Args["first"] !=
+		"Nessuna colonna contiene i nomi. Sceglila, o scegli la riga con i nomi delle colonne." {
 		t.Errorf("the first problem is answered as %v", f.Args["first"])
 	}
 }

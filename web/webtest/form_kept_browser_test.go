@@ -34,14 +34,16 @@ func TestBrowserFormSurvivesTheSession(t *testing.T) {
 	w := &eventWalk{event: e, p: p, whole: t}
 	w.signIn()
 	for _, path := range []string{"/desk/new", "/desk/1/roster", "/desk/1/format", "/desk/1/rules", "/desk/1/plan",
-		"/desk/1/details", "/desk/1/people", "/referee/1/announcements", "/referee/1/penalties", "/desk/formats/new?from=open"} {
+		"/desk/1/details", "/desk/1/people", "/referee/1/announcements", "/referee/1/penalties",
+		"/desk/formats/new?from=open"} {
 		t.Run(path, func(t *testing.T) {
 			within(t, &w.t, &p.t)
 			w.open(path)
 			typed := eval[string](p, fillForm)
 			action := eval[string](p, `window.largest.getAttribute("action")`)
 			p.cookie(e.http.URL, "meldhall-staff", "ended")
-			eval[bool](p, `(window.left = true, window.largest.requestSubmit(window.largest.querySelector("button:not([type=button])")), true)`)
+			eval[bool](p, `(window.left = true,
+				window.largest.requestSubmit(window.largest.querySelector("button:not([type=button])")), true)`)
 			p.wait(here)
 			w.says("main", "what you have typed is kept")
 			w.fill("name", "organizer")
@@ -49,8 +51,10 @@ func TestBrowserFormSurvivesTheSession(t *testing.T) {
 			w.press("main form .primary")
 			w.says("main", "Nothing has been sent yet")
 			p.picture("kept")
-			if got := eval[string](p, fmt.Sprintf(`JSON.stringify(window.values([...document.querySelectorAll("form[method=post]")]
-				.filter((f) => f.getAttribute("action") === %q).sort((a, b) => b.elements.length - a.elements.length)[0]))`,
+			if got := eval[string](p, fmt.Sprintf(`JSON.stringify(window.values(
+				[...document.querySelectorAll("form[method=post]")]
+					.filter((f) => f.getAttribute("action") === %q)
+					.sort((a, b) => b.elements.length - a.elements.length)[0]))`,
 				action)); got != typed {
 				t.Errorf("got %s, typed %s", got, typed)
 			}

@@ -51,8 +51,8 @@ func hostingTopic() topic {
 			organization.SetLimits{Limits: organization.Limits{Events: events}}, code, "events", events)
 	}
 	return topic{"organizations", set, []tried{create("blue", "Blue Club", ""),
-		create("blue", "Green Club", "err_organization_slug_taken"), create("green", "Blu\u0435 Club", "err_name_alike"),
-		create("Blue!", "Red Club", "err_organization_slug"),
+		create("blue", "Green Club", "err_organization_slug_taken"),
+		create("green", "Blu\u0435 Club", "err_name_alike"), create("Blue!", "Red Club", "err_organization_slug"),
 		texts(1, ""), texts(9, "err_organization_not_found"), limits(3, ""),
 		limits(1_000_000, "err_organization_limit"),
 		of("organization.delete", "delete", 9, nil, "err_organization_not_found"),

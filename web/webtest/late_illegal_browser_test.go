@@ -31,7 +31,8 @@ func TestBrowserIllegalPlayFoundLater(t *testing.T) {
 			device.post(d.game, "end-turn", map[string]any{"turn": seat + 1, "seat": seat, "opened": true})
 		}
 		d.rulesTheFirstTurnIllegal(t)
-		if v := d.public().view(d.game); v.Turn.Seat != 1 || v.Seats[0].Opened || len(v.Book) != 1 || v.Book[0].Tiles != 3 {
+		if v := d.public().view(d.game); v.Turn.Seat != 1 || v.Seats[0].Opened || len(v.Book) != 1 ||
+			v.Book[0].Tiles != 3 {
 			t.Errorf("seats %+v, turn %+v, book %+v", v.Seats, v.Turn, v.Book)
 		}
 	})

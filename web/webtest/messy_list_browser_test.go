@@ -14,7 +14,8 @@ import (
 func messyList(t *testing.T, n int, change ...string) string {
 	t.Helper()
 	var list strings.Builder
-	list.WriteString("Klub Żory – otwarty turniej 2027;;;;;;\r\n;;;;;;\r\nLp.;Imię i nazwisko;Kraj;Klub;Ranking;Wpłata;\r\n")
+	list.WriteString("Klub Żory – otwarty turniej 2027;;;;;;\r\n;;;;;;\r\n" +
+		"Lp.;Imię i nazwisko;Kraj;Klub;Ranking;Wpłata;\r\n")
 	for i := range n {
 		country := []string{"POL", "Polska", "GER", "Czechy", "SVK"}[i%5]
 		rating := []string{"1500", "unr.", "-", "1 600", ""}[i%5]
@@ -86,8 +87,10 @@ func TestBrowserAMessyList(t *testing.T) {
 	w.says("#players", "Bahrain")
 	for _, typed := range []string{"lukasz", "ŁUKASZ", "wojcik1, l"} {
 		w.fill("find", typed)
-		w.p.wait(`[...document.querySelectorAll("#players [data-name]")].filter((r) => r.checkVisibility()).length >= 1 &&
-			![...document.querySelectorAll("#players [data-name]")].find((r) => r.dataset.name.includes("Finn")).checkVisibility()`)
+		w.p.wait(`[...document.querySelectorAll("#players [data-name]")]
+				.filter((r) => r.checkVisibility()).length >= 1 &&
+			![...document.querySelectorAll("#players [data-name]")]
+				.find((r) => r.dataset.name.includes("Finn")).checkVisibility()`)
 	}
 	w.fill("find", "  ")
 	w.p.reach("#file")

@@ -28,8 +28,9 @@ func TestNamesOfANewEvent(t *testing.T) {
 			t.Errorf("%s is not entered: %s", name, list)
 		}
 	}
-	if text := page.submit("/desk/new", "name", "Club", "players",
-		"name,club\nAnna,A\nBob,B,C\n").is(http.StatusUnprocessableEntity).text(".field-problem"); !strings.Contains(text, "The column “C” is not recognized.") {
+	text = page.submit("/desk/new", "name", "Club", "players", "name,club\nAnna,A\nBob,B,C\n").
+		is(http.StatusUnprocessableEntity).text(".field-problem")
+	if !strings.Contains(text, "The column “C” is not recognized.") {
 		t.Errorf("with a header it says %q", text)
 	}
 }

@@ -101,8 +101,8 @@ function look() {
 }
 
 /**
- * Shows the bar while sound is wanted but blocked by the browser, until it has been answered once. It hides the bar with a delay, so that the touch that
- * unlocked sound does not hit a control below the bar.
+ * Shows the bar while sound is wanted but blocked by the browser, until it has been answered once. It hides the bar
+ * with a delay, so that the touch that unlocked sound does not hit a control below the bar.
  */
 function showBar() {
   const bar = document.getElementById("sound-bar");

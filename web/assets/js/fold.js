@@ -3,9 +3,14 @@
 import { readNumber } from "./number.js";
 
 /** @type {Record<string, string>} */
-const LETTERS = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ħ: "h", ŧ: "t", ŋ: "n", ß: "ss", ς: "σ" };
+const LETTERS = {
+  ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ħ: "h", ŧ: "t", ŋ: "n", ß: "ss", ς: "σ",
+};
 
-/** Removes accents, case and invisible characters, and makes letters, digits, dashes and apostrophes plain. @param {string} text */
+/**
+ * Removes accents, case and invisible characters, and makes letters, digits, dashes and apostrophes plain.
+ * @param {string} text
+ */
 export function fold(text) {
   return text
     .replace(/[‘-‛′´`ʹʻ-ʽ׳ꞌ＇]/g, "'")

@@ -10,7 +10,8 @@ UPDATE accounts SET name_key = p.plain FROM (SELECT *, row_number() OVER (PARTIT
     FROM accounts) k WHERE name_key <> plain) p
     WHERE accounts.id = p.id AND nth = 1
     AND NOT EXISTS (SELECT 1 FROM accounts o WHERE o.name_key = p.plain);
-UPDATE players SET name_key = p.plain FROM (SELECT *, row_number() OVER (PARTITION BY tournament_id, apart, plain ORDER BY id) AS nth
+UPDATE players SET name_key = p.plain FROM (SELECT *,
+    row_number() OVER (PARTITION BY tournament_id, apart, plain ORDER BY id) AS nth
     FROM (SELECT id, tournament_id, apart, name_key,
     replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
     replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(name_key,
@@ -20,4 +21,5 @@ UPDATE players SET name_key = p.plain FROM (SELECT *, row_number() OVER (PARTITI
     chr(8722), '-'), chr(1470), '-'), chr(173), ''), chr(8204), ''), chr(8205), ''), chr(8288), '') AS plain
     FROM players) k WHERE name_key <> plain) p
     WHERE players.id = p.id AND nth = 1
-    AND NOT EXISTS (SELECT 1 FROM players o WHERE o.name_key = p.plain AND o.tournament_id = p.tournament_id AND o.apart = p.apart);
+    AND NOT EXISTS (SELECT 1 FROM players o
+        WHERE o.name_key = p.plain AND o.tournament_id = p.tournament_id AND o.apart = p.apart);

@@ -374,15 +374,7 @@ func DeskLinks(title string, links ...DeskLink) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</ul>")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templ_7745c5c3_Var14.Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</ul></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -396,9 +388,9 @@ type DeskLink struct {
 	Text string
 }
 
-// HallLinks returns the links to the pages for running the hall.
+// HallLinks returns the links to the pages for running the hall, without its tables, which the header links to.
 func HallLinks(ctx context.Context, tournamentID int64) (links []DeskLink) {
-	for _, l := range (Page{Role: RoleOrganizer}).controlLinks(ctx, tournamentID) {
+	for _, l := range (Page{Role: RoleOrganizer}).controlLinks(ctx, tournamentID)[1:] {
 		links = append(links, DeskLink{l.url, l.text})
 	}
 	return links

@@ -188,7 +188,7 @@ func gameStatus(g tournament.Game, results map[int64]game.Result) string {
 }
 
 func newDeskView(ctx context.Context, e eventState) desk.DeskView {
-	v := desk.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, About: aboutLine(ctx, e.Tournament),
+	v := desk.DeskView{ID: e.ID, Tiles: e.Tiles, Name: e.Name, About: aboutLine(ctx, e.Tournament),
 		Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
 	if f, err := e.Format(); err == nil {
 		v.Format = view.TextOr(ctx, "format."+f.Name, f.Name)

@@ -31,8 +31,8 @@ const stopHere = `(() => {
 	const name = el.localName + (el.id ? "#" + el.id : "") + " “" + (el.innerText || el.getAttribute("aria-label") || el.name || "").trim().replace(/\s+/g, " ").slice(0, 40) + "”";
 	const ringed = (one) => { const s = getComputedStyle(one); return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2; };
 	const box = [...el.getClientRects()].find((b) => b.width && b.height) || el.getBoundingClientRect();
-	// a region of a long table is higher than the screen
-	const most = el.matches("[role=region]") ? innerHeight : Infinity;
+	// a region of a long table is higher than the screen, and a text area shows only its caret
+	const most = el.matches("[role=region], textarea") ? innerHeight : Infinity;
 	const x = box.left + box.width / 2, y = (box.top + Math.min(box.bottom, Math.max(most, box.top))) / 2, top = document.elementFromPoint(x, y);
 	if (At < 0) return { At, Wrong: name + " is no control that was there" };
 	if (!ringed(el) && !(el.parentElement && ringed(el.parentElement))) return { At, Wrong: name + " has no ring" };

@@ -156,7 +156,7 @@ func TestBrowserEndTurn(t *testing.T) {
 			document.getElementById("link").classList.contains("live")`)
 		movers[0].lay(p, 0, "O10", "O11")
 		p.tap("#play")
-		p.wait(`document.querySelector("#sure[open] #sure-text").textContent.includes("costs 3 tiles") &&
+		p.wait(`document.querySelector("#sure[open] #sure-text").textContent.includes("draw 3 tiles") &&
 			document.querySelectorAll(".tile.wrong").length === 2`)
 		p.picture("costs")
 		for _, misfit := range eval[[]string](p, misfits) {

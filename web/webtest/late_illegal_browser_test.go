@@ -59,7 +59,7 @@ func (d *desk) rulesTheFirstTurnIllegal(t *testing.T) {
 	p.picture("rulings")
 	list := plain.Replace(eval[string](p, `document.querySelector(".sheet-rulings").innerText`))
 	for _, want := range []string{"Back to the start of turn 1. Taken back: Turn 1: " + name(0),
-		"The referee rules the play illegal: " + name(0) + " draws 3 tiles."} {
+		"The referee ruled the play illegal: " + name(0) + " draws 3 tiles."} {
 		if !strings.Contains(list, want) {
 			t.Errorf("the list of rulings says %q, want %q", list, want)
 		}

@@ -10,7 +10,7 @@ type pageHigh struct{ Whole, Own float64 }
 
 // measureHigh measures it; tables and rows count as lists.
 const measureHigh = `(() => {
-	const list = ":is(table, .rows, .row-list, .revisions, .cards, ol, .told, .course, .turns)";
+	const list = ":is(table, .rows, .row-list, .revisions, .cards, ol, .told, .course, .turns, .articles)";
 	const listed = [...document.querySelectorAll("main " + list)].filter((el) => !el.parentElement.closest(list)).reduce((sum, el) => sum + el.getBoundingClientRect().height, 0);
 	const high = document.documentElement.scrollHeight;
 	return { Whole: high / innerHeight, Own: (high - listed) / innerHeight };

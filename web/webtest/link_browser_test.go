@@ -217,7 +217,7 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 					document.querySelectorAll("#rack .tile").length === 17`)
 			} else {
 				p.wait(`window.said.some((text) => text.includes("Accepted: 3 tiles laid."))`)
-				p.wait(`window.said.includes("Sent …")`)
+				p.wait(`window.said.includes("Sent…")`)
 				p.wait(`document.querySelectorAll("#rack .tile").length === 11 &&
 					document.querySelectorAll("#table .tile").length === 3`)
 			}

@@ -62,7 +62,7 @@ func TestDeskFourTaps(t *testing.T) {
 	e.start()
 	e.begin(0)
 	goes("late arrival", "Late Lea is entered as no. 18", "Late Lea", func() {
-		w.press(`.desk-links a[href$="/roster"]`)
+		w.press(`.facts a[href$="/roster"]`)
 		w.fill("name", "Late Lea")
 		w.press("#add .btn")
 	})
@@ -72,7 +72,7 @@ func TestDeskFourTaps(t *testing.T) {
 	})
 	leaves := func(name, how string) func() {
 		return func() {
-			w.press(`.desk-links a[href$="/roster"]`)
+			w.press(`.facts a[href$="/roster"]`)
 			w.named("#players", name)
 			w.p.picture("person")
 			w.named(".row-list", how)

@@ -307,7 +307,7 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 		within(t, &p.t)
 		ref := e.signedIn("referee")
 		for end := time.Now().Add(20 * time.Second); !strings.Contains(ref.get(t, "/referee/1").text("main"),
-			"battery 15 %"); time.Sleep(50 * time.Millisecond) {
+			"battery 15%"); time.Sleep(50 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatal("the referee is not told: ", ref.get(t, "/referee/1").text("main"))
 			}

@@ -87,7 +87,7 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	d.says(d.tablet, "Table 2")
 	d.tablet.picture("tablet-moved")
 
-	d.desk.tap(`a[href$="/withdraw"]`)
+	d.desk.tap(d.desk.reach(`a[href$="/withdraw"]`))
 	d.desk.wait(`document.querySelector('a[href$="?again=yes"]')`)
 	d.desk.tap(`a[href$="?again=yes"]`)
 	d.desk.wait(`location.search === "?again=yes"`)

@@ -27,10 +27,17 @@ export { draft, move, tell };
 const hand = new Hand(live, { tap, press, lift, drop, keep, cancel });
 listen({ tap, press, cancel, stretch });
 
+/** Actions that wait for the one under way: it may have ended the game already. */
+const WAITS = ["agree", "call", "withdraw-call"];
+let sending = Promise.resolve();
+
 /** @param {string} action @param {object} [more] */
 export async function act(action, more) {
+  if (state.busy && WAITS.includes(action)) await sending;
   if (state.busy) return;
   state.busy = true;
+  let done = () => {};
+  sending = new Promise((resolve) => (done = resolve));
   const turn = draft.turn;
   const body = action.endsWith("call") ? {} : { turn: Number(turn), ...more };
   tell(words.sent, "sent");
@@ -39,6 +46,7 @@ export async function act(action, more) {
     tell(words[why], "sent"),
   );
   state.busy = false;
+  done();
   const text = reply.answer.message || "";
   const begun = draft.mine && turn !== draft.turn; // the player's own turn is the reply to the request
   if (begun && reply.ok) quiet();

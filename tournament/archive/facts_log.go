@@ -86,7 +86,7 @@ func (f *facts) checkLog(g row, log export.Game, round *roundFact) {
 			break
 		}
 	}
-	if first := events[0].When(); len(results) > 0 && first < round.at("published_at") {
+	if first := events[0].When(); len(results) > 0 && first < round.at("published_at")-clockSlack {
 		f.fault(file, "%s: it began at %d, before its round was published at %d", place, first,
 			round.at("published_at"))
 	}

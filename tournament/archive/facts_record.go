@@ -112,7 +112,7 @@ func (f *facts) checkLife(r *roundFact) {
 		if at == 0 {
 			continue
 		}
-		if at < before {
+		if at < before-clockSlack {
 			f.fault(roundsName, "%s: %s is %d, before %s (%d)", place, step.column, at, was, before)
 		}
 		before, was = at, step.column

@@ -23,7 +23,8 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 	if page := ref.get(t, floor); page.count(".train") != 1 {
 		t.Error("the floor has no training")
 	}
-	if page := e.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d", e.id)); page.count(".train") != 1 {
+	desk := e.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d", e.id))
+	if desk.count(fmt.Sprintf("a[href=/referee/%d/training]", e.id)) != 1 {
 		t.Error("the desk has no training")
 	}
 	counter := e.staff(rights.RoleScorekeeper)

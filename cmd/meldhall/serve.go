@@ -39,7 +39,7 @@ type serveCmd struct {
 	ACMEDirectory string   `help:"The directory of the authority that issues the ACME certificates. Default: Let's Encrypt." env:"MELDHALL_ACME_DIRECTORY" placeholder:"URL" name:"acme-directory"`
 	HTTP          string   `help:"An additional address without encryption: it redirects to https, and lets devices install the authority first." env:"MELDHALL_HTTP" placeholder:":80" name:"http"`
 	Presets       string   `help:"A folder with your own rules/*.json, formats/*.json and locales/*.json." env:"MELDHALL_PRESETS" type:"existingdir"`
-	TimeZone      string   `help:"The time zone of events that have none of their own, such as Europe/Rome. Default: the machine's." env:"MELDHALL_TIME_ZONE" placeholder:"ZONE" name:"time-zone"`
+	TimeZone      string   `help:"Time zone of events without one. Default: the machine's." env:"MELDHALL_TIME_ZONE"`
 	Proxy         []string `help:"Networks of proxies whose X-Forwarded-For is trusted." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
 	SecondStep    bool     `help:"Require two-step sign-in for all officials. Officials without it can only set it up." env:"MELDHALL_SECOND_STEP"`
 	LogJSON       bool     `help:"Write log lines as JSON." env:"MELDHALL_LOG_JSON" name:"log-json"`

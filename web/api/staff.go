@@ -107,7 +107,7 @@ type LogInput struct {
 	Round  int    `query:"round" minimum:"0"`
 	Table  int    `query:"table" minimum:"0"`
 	Player int    `query:"player" minimum:"0" doc:"the player's start number"`
-	From   string `query:"from" maxLength:"40" doc:"the start of the period: a day, minute or second in the event's time zone, as 2026-03-28, 2026-03-28T14:05 or 2026-03-28T14:05:30"`
+	From   string `query:"from" maxLength:"40" doc:"start in the event's zone: 2026-03-28, or with T14:05 or T14:05:30"`
 	Until  string `query:"until" maxLength:"40" doc:"the end of the period, inclusive"`
 	Before int64  `query:"before" minimum:"0" doc:"only entries older than this id"`
 	Limit  int    `query:"limit" minimum:"0" maximum:"200"`

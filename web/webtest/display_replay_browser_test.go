@@ -248,8 +248,8 @@ func TestBrowserLastTurnWithoutMotion(t *testing.T) {
 	}
 }
 
-// TestBrowserDisplayRescales checks that sets glide from their visible places to the new ones in one short movement when
-// the tiles become smaller.
+// TestBrowserDisplayRescales checks that sets glide from their visible places to the new ones in one short movement
+// when the tiles become smaller.
 func TestBrowserDisplayRescales(t *testing.T) {
 	b := startChromium(t)
 	h := newHall(t)

@@ -12,5 +12,12 @@ import (
 // during which moves wait concern a file.
 func TestMain(m *testing.M) {
 	os.Exit(storetest.OnBoth(m,
-		"TestAHeldKeyKeepsTheTurnOpen|TestAnotherProgramHoldsTheLock|TestCopyWhileTablesPlay|TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestHeartbeatWhileTimeIsOwed|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestShortGapAtTheEndOfATurn|TestShortGapBeforePlay|TestShortGapIsOwedAfterAStart|TestShortGapIsGivenBackWhenTimeWouldRunOut|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestStopLetsTheClocksStand|TestStopPaysWhatIsOwed|TestTurnsExpireByThemselves|TestWriteThatWasMadeThoughItFailed"))
+		"TestAHeldKeyKeepsTheTurnOpen|TestAnotherProgramHoldsTheLock|TestCopyWhileTablesPlay|"+
+			"TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestHeartbeatWhileTimeIsOwed|"+
+			"TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|"+
+			"TestSleepOfTheMachineIsAnOutage|TestShortGapAtTheEndOfATurn|TestShortGapBeforePlay|"+
+			"TestShortGapIsOwedAfterAStart|TestShortGapIsGivenBackWhenTimeWouldRunOut|"+
+			"TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|"+
+			"TestStartGoesOnByItself|TestStopLetsTheClocksStand|TestStopPaysWhatIsOwed|"+
+			"TestTurnsExpireByThemselves|TestWriteThatWasMadeThoughItFailed"))
 }

@@ -348,7 +348,7 @@ func forgeries() []struct{ name, sql, want string } {
 		{"a game before its round",
 			`UPDATE rounds SET published_at = published_at + 7200000, started_at = started_at + 7200000,
 			finished_at = finished_at + 7200000 WHERE number = 1`, "before its round was published"},
-		{"a round that ended before it began", `UPDATE rounds SET finished_at = started_at - 1000 WHERE number = 1`,
+		{"a round that ended before it began", `UPDATE rounds SET finished_at = started_at - 3600000 WHERE number = 1`,
 			"round 1: finished_at is"},
 		{"a promise that came later", `UPDATE seed_promises SET at = at + 86400000`, "after the round was published"},
 		{"a promise of another seed", `UPDATE seed_promises SET seed = seed + 1`, "the promise of round 1"},

@@ -92,7 +92,7 @@ func TestBrowserCountCoversNobody(t *testing.T) {
 	for i, names := range append(namesInScripts, fourNames) {
 		for k, set := range []screens.DisplaySettings{{Lang: "en"}, {Theme: "light", Lang: "he"},
 			{Sides: 2, Lang: "de"}} {
-			if !*figures && k != i%3 {
+			if !inTurn(i, k, 3) {
 				continue
 			}
 			address := displayOf(t, h, set, countedDisplay(t, names))
@@ -127,7 +127,7 @@ func TestBrowserNotLiveHidesNoRow(t *testing.T) {
 	for i, names := range namesInScripts {
 		for k, set := range []screens.DisplaySettings{{Lang: "en"}, {Theme: "light", Lang: "he"},
 			{Sides: 2, Lang: "fr"}} {
-			if !*figures && k != i%3 {
+			if !inTurn(i, k, 3) {
 				continue
 			}
 			view := sampleDisplay(t, names, 80)

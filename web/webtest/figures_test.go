@@ -19,6 +19,9 @@ import (
 // be measured.
 var figures = flag.Bool("figures", false, "measure the tablet properly and print a table")
 
+// inTurn reports whether case k of n is checked for page i: without -figures each page is checked in one case.
+func inTurn(i, k, n int) bool { return *figures || i%n == k%n }
+
 // held logs a measured time and its goal. A missed goal fails the test only with -figures.
 func held(t *testing.T, what string, took, goal time.Duration) {
 	t.Helper()

@@ -12,7 +12,8 @@ type pageHigh struct{ Whole, Own float64 }
 const measureHigh = `(() => {
 	const list = ":is(table, .rows, .row-list, .revisions, .cards, ol, .told, .course, .turns, .articles)";
 	const listed = [...document.querySelectorAll("main " + list)].filter((el) => !el.parentElement.closest(list)).reduce((sum, el) => sum + el.getBoundingClientRect().height, 0);
-	const high = document.documentElement.scrollHeight;
+	const stale = document.querySelector(".stale")?.getBoundingClientRect().height || 0; // under load
+	const high = document.documentElement.scrollHeight - stale;
 	return { Whole: high / innerHeight, Own: (high - listed) / innerHeight };
 })()`
 

@@ -78,9 +78,9 @@ func TestBrowserATremblingHand(t *testing.T) {
 		p.atStart(string(noise))
 		p.seat(e.http.URL, e.at(0, 0).token)
 		for _, fitted := range []bool{false, true} {
-			turns := 5
+			turns := 3
 			if fitted {
-				turns = 30
+				turns = 12
 				p.trembles(e.http.URL+"/check", level, 7+i)
 				taps := eval[int](p, `noise.check()`)
 				if taps < 10 {
@@ -121,10 +121,10 @@ func TestBrowserATremblingHand(t *testing.T) {
 	t.Logf("%d taps in %v\n%s", total, time.Since(began).Round(time.Second), table.String())
 }
 
-// drawsTwice presses Draw five times with a hand whose taps come twice, and checks that only one turn ends each time.
+// drawsTwice presses Draw three times with a hand whose taps come twice, and checks that only one turn ends each time.
 func drawsTwice(t *testing.T, e *event, p *tab, game int64) {
 	t.Helper()
-	for range 5 {
+	for range 3 {
 		p.until(`document.getElementById("game").dataset.mine === "true" && !document.getElementById("draw").disabled`)
 		eval[bool](p, `noise.pass(1000), true`)
 		was := e.public().view(game).Turn

@@ -119,7 +119,8 @@ func checkIn(t *testing.T, p *tab) {
 }
 
 // lookAtPagesIn looks for texts that do not fit on a phone, an upright tablet and a laptop. It opens the pages of the
-// public, players and referees and the main ones of organizers; TestScreensHoldLongTexts opens all in Chromium.
+// public, players and referees and the main ones of organizers, each at one of the sizes without -figures;
+// TestScreensHoldLongTexts opens all in Chromium.
 func lookAtPagesIn(t *testing.T, p *tab) {
 	s := newScreens(t)
 	pages := slices.Concat(s.ofEverybody(), s.ofReferees(), slices.DeleteFunc(slices.Concat(s.ofOrganizers(),
@@ -137,7 +138,10 @@ func lookAtPagesIn(t *testing.T, p *tab) {
 				p.open("about:blank") // the page of another role must not connect again
 			}
 			s.show(p, v, "en")
-			for _, size := range [][2]int64{{390, 844}, {820, 1180}, {1280, 800}} {
+			for k, size := range [][2]int64{{390, 844}, {820, 1180}, {1280, 800}} {
+				if !inTurn(i, k, 3) {
+					continue
+				}
 				p.size(size[0], size[1])
 				p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded"`, size[0]))
 				p.frame()

@@ -254,7 +254,7 @@ func TestBrowserBoardTwelveHours(t *testing.T) {
 	e := newPublished(t, "Test", roster(60), nil)
 	turns, pushes := 400, 10
 	if testmode.Long {
-		turns, pushes = 12*360, 60
+		turns, pushes = 12*360, 30
 	}
 	p := b.tab(t, 1920, 1080)
 	p.open(e.boardAddress("names,tables,called,clock,standings"))

@@ -2,8 +2,6 @@ package tournament
 
 import (
 	"cmp"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // for machines without a zone database, such as Windows
@@ -15,7 +13,7 @@ import (
 
 // Details are what a tournament says about itself besides its name and place. Days are ISO dates, empty if unknown.
 // TimeZone is an IANA name, empty for the server's zone (time.Local). Colour is written #rrggbb. Federation is the ID
-// that a federation gave the tournament.
+// that a federation gave the tournament. Referee is the chief referee as the public pages name them.
 type Details struct {
 	FirstDay   string `json:"first_day,omitempty" doc:"ISO date; empty: not set"`
 	LastDay    string `json:"last_day,omitempty" doc:"ISO date; empty: the first day"`
@@ -23,6 +21,7 @@ type Details struct {
 	Organizer  string `json:"organizer,omitempty" maxLength:"500"`
 	Colour     string `json:"colour,omitempty" doc:"as #rrggbb"`
 	Federation string `json:"federation,omitempty" maxLength:"300" doc:"the ID that a federation gave the event"`
+	Referee    string `json:"referee,omitempty" maxLength:"500" doc:"the chief referee, for the public pages"`
 }
 
 // federationMost limits the length of a federation's ID, in characters.
@@ -30,7 +29,8 @@ const federationMost = 60
 
 // Cleaned returns the details as they are stored, or the first problem.
 func (d Details) Cleaned() (Details, error) {
-	for _, text := range []*string{&d.FirstDay, &d.LastDay, &d.TimeZone, &d.Organizer, &d.Colour, &d.Federation} {
+	for _, text := range []*string{&d.FirstDay, &d.LastDay, &d.TimeZone, &d.Organizer, &d.Colour, &d.Federation,
+		&d.Referee} {
 		*text = spelling.Clean(*text)
 	}
 	if _, err := LoadZone(d.TimeZone); err != nil {
@@ -44,50 +44,20 @@ func (d Details) Cleaned() (Details, error) {
 	if d.LastDay = cmp.Or(d.LastDay, d.FirstDay); d.LastDay < d.FirstDay || d.FirstDay == "" && d.LastDay != "" {
 		return d, refuse.Invalid("err_days", "field", "last_day", "first", d.FirstDay, "last", d.LastDay)
 	}
-	if d.Colour = strings.ToLower(d.Colour); d.Colour != "" && !isColour(d.Colour) {
+	if d.Colour = strings.ToLower(d.Colour); d.Colour != "" && !IsColour(d.Colour) {
 		return d, refuse.Invalid("err_colour", "field", "colour", "value", d.Colour)
 	}
-	if utf8.RuneCountInString(d.Organizer) > TournamentNameMost {
-		return d, refuse.Invalid("err_text_long", "field", "organizer", "most", TournamentNameMost)
-	}
-	if utf8.RuneCountInString(d.Federation) > federationMost {
-		return d, refuse.Invalid("err_text_long", "field", "federation", "most", federationMost)
+	for _, text := range []struct {
+		field, text string
+		most        int
+	}{{"organizer", d.Organizer, TournamentNameMost}, {"federation", d.Federation, federationMost},
+		{"referee", d.Referee, TournamentNameMost}} {
+		if utf8.RuneCountInString(text.text) > text.most {
+			return d, refuse.Invalid("err_text_long", "field", text.field, "most", text.most)
+		}
 	}
 	return d, nil
 }
-
-// isColour reports whether text is a colour in the form #rrggbb.
-func isColour(text string) bool {
-	_, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
-	return err == nil && len(text) == len("#rrggbb") && text[0] == '#'
-}
-
-// RGB returns the colour as red, green and blue from 0 to 255, black if there is none.
-func (d Details) RGB() (rgb [3]int) {
-	n, _ := strconv.ParseUint(strings.TrimPrefix(d.Colour, "#"), 16, 32)
-	return [3]int{int(n >> 16 & 0xff), int(n >> 8 & 0xff), int(n & 0xff)}
-}
-
-// Contrast returns the colour's contrast with white paper, from 1 to 21, as WCAG 2 defines it.
-func (d Details) Contrast() float64 {
-	light := 0.0
-	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		c := float64(d.RGB()[i]) / 255
-		if c <= 0.04045 {
-			c /= 12.92
-		} else {
-			c = math.Pow((c+0.055)/1.055, 2.4)
-		}
-		light += weight * c
-	}
-	return 1.05 / (light + 0.05)
-}
-
-// contrastLeast is the least contrast of a text with its background (WCAG 2, 1.4.3).
-const contrastLeast = 4.5
-
-// Legible reports whether a text in the colour can be read on white paper.
-func (d Details) Legible() bool { return d.Contrast() >= contrastLeast }
 
 // LoadZone returns the time zone with an IANA name, or the server's for "". Other names are an error.
 func LoadZone(name string) (*time.Location, error) {

@@ -50,20 +50,29 @@ type (
 // Plays reports whether the player was to be seated in later rounds.
 func (p PlayerPart) Plays() bool { return Player{State: p.State}.Plays() }
 
-// PlayerWho is a player's name, country, club and mark.
+// PlayerWho is a player's name, country, club, mark and federation number.
 type PlayerWho struct {
 	Name    string `json:"name"`
 	Country string `json:"country,omitempty"`
 	Club    string `json:"club,omitempty"`
 	Mark    string `json:"mark,omitempty"`
+
+	FederationNumber string `json:"federation_number,omitempty"`
 }
 
-// WhoOf returns the name, country, club and mark of a roster entry.
-func WhoOf(e rosterfile.PlayerEntry) PlayerWho { return PlayerWho{e.Name, e.Country, e.Club, e.Mark} }
+// WhoOf returns who a roster entry is.
+func WhoOf(e rosterfile.PlayerEntry) PlayerWho {
+	return PlayerWho{e.Name, e.Country, e.Club, e.Mark, e.FederationNumber}
+}
+
+// Who returns who the player is.
+func (p Player) Who() PlayerWho {
+	return PlayerWho{p.Written, p.Country, p.Club, p.Mark, p.FederationNumber}
+}
 
 // String returns the parts that are set, separated by commas.
 func (w PlayerWho) String() string {
-	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club, w.Mark},
+	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club, w.Mark, w.FederationNumber},
 		func(s string) bool { return s == "" }), ", ")
 }
 
@@ -85,13 +94,14 @@ func LoadPeople(db *gorm.DB, tournamentID int64) (PeopleState, error) {
 	}
 	p.put("settings", 0, SettingsPart(t.PeopleOf()))
 	var players []Player
-	if err := db.Select("id", "number", "name", "shown", "country", "club", "mark", "told", "state", "gone",
-		"fixed_table", "drawn").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
+	if err := db.Select("id", "number", "name", "shown", "country", "club", "mark", "federation_number", "told",
+		"state", "gone", "fixed_table", "drawn").
+		Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
 		return nil, err
 	}
 	for _, one := range players {
-		p.put("player", one.ID, PlayerPart{one.Number, PlayerWho{one.Written, one.Country, one.Club, one.Mark},
-			one.State, one.Gone, one.FixedTable, one.Drawn})
+		p.put("player", one.ID, PlayerPart{one.Number, one.Who(), one.State, one.Gone,
+			one.FixedTable, one.Drawn})
 		if one.Told != "" {
 			p.put("shown", one.ID, one.Name)
 		}

@@ -48,8 +48,10 @@ type Player struct {
 	Division     string  // also ranked separately, such as junior; empty: none
 	Family       string  // relatives seated apart, for organizers only; empty: none
 	Public       string  `gorm:"default:whole"` // form of the public name: displayname.Whole, …
-	DeviceHash   *string
-	DeviceAt     engine.Millis
+	// FederationNumber is the player's number in a federation's register; empty if unknown or hidden with the name.
+	FederationNumber string
+	DeviceHash       *string
+	DeviceAt         engine.Millis
 }
 
 // AfterFind sets the player's name as the context's reader may see it.
@@ -57,7 +59,7 @@ func (p *Player) AfterFind(db *gorm.DB) error {
 	name, other, err := displayname.Seen(db, displayname.Person{Event: p.TournamentID, Player: p.ID, Number: p.Number,
 		Way: p.Public, Written: p.Written, Mark: p.Told})
 	if other {
-		p.Name, p.Written, p.NameKey = name, name, spelling.Fold(name)
+		p.Name, p.Written, p.NameKey, p.FederationNumber = name, name, spelling.Fold(name), ""
 	}
 	return err
 }
@@ -88,7 +90,7 @@ func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 	for i, p := range players {
 		entries[i] = rosterfile.PlayerEntry{Name: p.Written, Country: p.Country, Club: p.Club, Rating: p.Rating,
 			Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn,
-			Mark: p.Mark}
+			Mark: p.Mark, FederationNumber: p.FederationNumber}
 	}
 	return entries
 }
@@ -159,7 +161,7 @@ func InsertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 			NameKey: spelling.Fold(e.Name),
 			Country: e.Country, Apart: e.Apart(), Club: e.Club, Mark: e.Mark, Rating: e.Rating, Email: e.Email,
 			Division: e.Division, Family: e.Family, Drawn: e.Drawn,
-			State: StateRegistered}
+			FederationNumber: e.FederationNumber, State: StateRegistered}
 		ticket := secret.NewToken()
 		players[i].Ticket = &ticket
 	}

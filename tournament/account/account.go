@@ -64,6 +64,12 @@ func SetupToken(ctx context.Context, s *store.DB) (string, error) {
 	return token, err
 }
 
+// SetupOpen reports whether there is no account yet, so that a token creates the first organizer.
+func SetupOpen(ctx context.Context, s *store.DB) (bool, error) {
+	_, found, err := store.First[Account](s.Read.WithContext(ctx))
+	return !found, err
+}
+
 // setupOpen rejects a token that is not the one for creating the first organizer.
 func setupOpen(db *gorm.DB, token string) error {
 	have, open, err := store.First[setup](db)

@@ -51,7 +51,7 @@ var parts = []part{
 	{table: "tournaments", file: eventName, of: "id = @event", by: "id",
 		carry: words("id name place status created_at tiles registration_open capacity check_in_open " +
 			"no_show_minutes missed_charge second_over zones_bind rule_changes " +
-			"first_day last_day time_zone organizer colour federation cancelled_at"),
+			"first_day last_day time_zone organizer colour federation referee cancelled_at"),
 		drop: words(`format rules practice rehearses rehearsed_by ends_by removed_at organization_id archived_at
 			archive_hash unlisted_at`), refs: map[string]string{"id": "tournaments"}},
 	{table: "slots", file: eventName, of: ofEvent, by: "position",
@@ -65,7 +65,7 @@ var parts = []part{
 	{table: "logos", file: eventName, of: ofEvent, by: "tournament_id", carry: words("tournament_id picture sha256")},
 	{table: "players", file: playersName, of: ofEvent, by: "id",
 		carry: words(`id tournament_id number name name_key country apart club rating division state gone fixed_table
-			drawn mark told public`),
+			drawn mark told public federation_number`),
 		drop: words("email device_hash device_at ticket extra_seconds family hand"),
 		refs: map[string]string{"id": "players"}},
 	{table: "stand_ins", file: playersName, of: ofEvent, by: "id",
@@ -133,10 +133,10 @@ var parts = []part{
 		skip: "action IN ('" + strings.Join(store.HomeActions, "', '") + "')"},
 }
 
-// ofMachines lists the tables that archives leave out: accounts and devices, data for undoing, views of drafts, and the
-// machine's own data.
+// ofMachines lists the tables that archives leave out: accounts and devices, data for undoing, views of drafts, photos,
+// which show people and may be taken off later, and the machine's own data.
 var ofMachines = words(`accounts backups copy_plan damages devices displays epochs erasures evidence featured_tables
-	formats heartbeat invites known_devices organizations passkeys people_changes record_chains recovery_codes
+	formats heartbeat invites known_devices organizations passkeys people_changes photos record_chains recovery_codes
 	reveals rule_presets second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
 // everywhere maps the columns that reference the same table wherever they occur to that table.
@@ -149,7 +149,7 @@ var keepJSON = words("about correction data deal drawn planned plan players repo
 // laterColumns holds the values of columns that archives of this version may lack, because an older program made them.
 var laterColumns = map[string]any{"tournaments.first_day": "", "tournaments.last_day": "", "tournaments.time_zone": "",
 	"tournaments.organizer": "", "tournaments.colour": "", "tournaments.federation": "",
-	"tournaments.cancelled_at": int64(0)}
+	"tournaments.referee": "", "tournaments.cancelled_at": int64(0), "players.federation_number": ""}
 
 // ref returns what a column references, or "".
 func (p part) ref(column string) string {

@@ -1,4 +1,4 @@
-// Package embedding controls which sites may embed a tournament in frames of their own pages.
+// Package embedding controls which sites may embed a tournament's public content in frames of their own pages.
 package embedding
 
 import (
@@ -24,7 +24,14 @@ const (
 	siteMost  = 200 // bytes
 )
 
-// row is the stored list of a tournament's sites.
+// Which sites may embed a tournament.
+const (
+	Any    = "any"    // all: the default
+	Listed = "listed" // those that the organizer lists
+	None   = "none"
+)
+
+// row is the stored list of a tournament's sites; empty: no site. A tournament without a row may be embedded by any.
 type row struct {
 	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
 	Sites        string
@@ -33,54 +40,103 @@ type row struct {
 // TableName returns the name of the table.
 func (row) TableName() string { return "embeddings" }
 
-// Sites returns the origins that may embed a tournament, in the form that browsers send. It is empty by default.
-func Sites(ctx context.Context, s *store.DB, tournamentID int64) ([]string, error) {
-	return sitesOf(s.Read.WithContext(ctx), tournamentID)
+// Allowed is which sites may embed a tournament. Sites are the listed origins, in the form that browsers send.
+type Allowed struct {
+	Allow string   `json:"allow" enum:"any,listed,none"`
+	Sites []string `json:"sites,omitempty"`
 }
 
-func sitesOf(db *gorm.DB, tournamentID int64) ([]string, error) {
-	r, _, err := store.First[row](db.Where("tournament_id = ?", tournamentID))
-	return strings.Fields(r.Sites), err
+// Of returns which sites may embed a tournament.
+func Of(ctx context.Context, s *store.DB, tournamentID int64) (Allowed, error) {
+	return allowed(s.Read.WithContext(ctx), tournamentID)
 }
 
-// SetSites sets which sites may embed a tournament.
+func allowed(db *gorm.DB, tournamentID int64) (Allowed, error) {
+	r, set, err := store.First[row](db.Where("tournament_id = ?", tournamentID))
+	switch sites := strings.Fields(r.Sites); {
+	case err != nil:
+		return Allowed{Allow: None}, err
+	case !set:
+		return Allowed{Allow: Any}, nil
+	case len(sites) == 0:
+		return Allowed{Allow: None}, nil
+	default:
+		return Allowed{Listed, sites}, nil
+	}
+}
+
+// Ancestors returns the sources for the frame-ancestors directive of a Content Security Policy; none if no site may
+// embed the tournament.
+func (a Allowed) Ancestors() []string {
+	if a.Allow == Any {
+		return []string{"*"}
+	}
+	return a.Sites
+}
+
+// SetSites sets which sites may embed a tournament's public pages.
 type SetSites struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Sites      string `json:"sites" maxLength:"5000" doc:"addresses such as https://club.example, with *. for all subdomains, separated by spaces or line breaks; empty: none"`
+	Allow      string `json:"allow,omitempty" enum:"any,listed,none" doc:"default: listed, or none without sites"`
+	Sites      string `json:"sites,omitempty" maxLength:"5000" doc:"for listed, such as https://club.example"`
 }
 
 var _ = action.NewKind[SetSites](action.Kind{Name: "embedding.set", Right: rights.MayPublishRound,
 	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[action.Change[kept]]})
 
-// kept is the list of sites as stored in a record.
+// kept is what SetSites stores in a record: the sites, or any.
 type kept []string
 
 // Phrases describes the sites.
 func (k kept) Phrases() []action.Phrase {
-	if len(k) == 0 {
-		return nil
+	switch {
+	case len(k) == 0:
+		return []action.Phrase{action.Say("embed.allow." + None)}
+	case k[0] == "*":
+		return []action.Phrase{action.Say("embed.allow." + Any)}
 	}
 	return []action.Phrase{action.Tell(strings.Join(k, ", "))}
 }
 
-func (s SetSites) Do(tx *action.Tx) ([]string, error) {
+// wanted returns what the action asks for.
+func (s SetSites) wanted() (Allowed, error) {
+	to := Allowed{Allow: s.Allow}
+	if to.Allow == "" && strings.TrimSpace(s.Sites) == "" {
+		to.Allow = None
+	}
+	if to.Allow == Any || to.Allow == None {
+		return to, nil
+	}
+	to.Allow = Listed
+	sites, err := origins(s.Sites)
+	if err == nil && len(sites) == 0 {
+		err = refuse.Invalid("err_embed_none", "field", "sites")
+	}
+	to.Sites = sites
+	return to, err
+}
+
+func (s SetSites) Do(tx *action.Tx) (Allowed, error) {
 	t, err := tournament.FindTournament(tx.DB, s.Tournament)
 	if err != nil {
-		return nil, err
+		return Allowed{}, err
 	}
-	sites, err := origins(s.Sites)
+	to, err := s.wanted()
 	if err != nil {
-		return nil, err
+		return to, err
 	}
-	before, err := sitesOf(tx.DB, s.Tournament)
-	if err != nil || slices.Equal(before, sites) {
-		return sites, err
+	before, err := allowed(tx.DB, s.Tournament)
+	if err != nil || before.Allow == to.Allow && slices.Equal(before.Sites, to.Sites) {
+		return to, err
 	}
 	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name},
-		Is: action.Change[kept]{Was: before, Is: sites}})
-	return sites, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row{TournamentID: t.ID,
-		Sites: strings.Join(sites, " ")}).Error
+		Is: action.Change[kept]{Was: before.Ancestors(), Is: to.Ancestors()}})
+	if to.Allow == Any {
+		return to, tx.Where("tournament_id = ?", t.ID).Delete(&row{}).Error
+	}
+	return to, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row{TournamentID: t.ID,
+		Sites: strings.Join(to.Sites, " ")}).Error
 }
 
 // origins converts the addresses of sites to origins, which are what browsers compare. An address may be that of the

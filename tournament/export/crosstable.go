@@ -11,8 +11,8 @@ import (
 
 // crossColumns precede the rounds in a crosstable. Games, wins and points are those of the stage without its play-offs,
 // which only order ties.
-var crossColumns = []string{"stage", "place", "number", "player", "country", "club", "games", "wins", "points",
-	"provisional"}
+var crossColumns = []string{"stage", "place", "number", "player", "country", "club", "federation_number", "games",
+	"wins", "points", "provisional"}
 
 // crosstableList returns a list with a row for each player of each stage, by place, with the results of the stage's
 // rounds.
@@ -40,8 +40,7 @@ func crosstableList(ctx context.Context, s *store.DB, tournamentID int64, sight 
 			}
 			sum := byPart[row.Player][part]
 			list.Rows = append(list.Rows, append([]any{part.Stage + 1, row.Place, row.Number, row.Name, row.Country,
-				row.Club,
-				sum.Games, sum.Wins, sum.Points, row.Provisional}, rounds...))
+				row.Club, row.FederationNumber, sum.Games, sum.Wins, sum.Points, row.Provisional}, rounds...))
 		}
 	}
 	return list, nil

@@ -61,14 +61,14 @@ func ListOf(ctx context.Context, s *store.DB, tournamentID int64, what string, s
 }
 
 var (
-	seatingColumns = []string{"round", "stage", "table", "seat", "number", "player", "country", "club", "stand_in"}
-	resultColumns  = []string{"round", "stage", "table", "game", "seat", "number", "player", "country", "club",
-		"stand_in", "status", "ending", "points",
-		"wins", "charge", "reason", "revision"}
-	standingColumns = []string{"place", "number", "player", "country", "club", "stage", "games", "wins", "points",
-		"penalties", "total", "provisional",
-		"withdrawn", "disqualified", "division"}
-	qualificationColumns = []string{"division", "place", "number", "player", "country", "club", "state", "nth"}
+	seatingColumns = []string{"round", "stage", "table", "seat", "number", "player", "country", "club",
+		"federation_number", "stand_in"}
+	resultColumns = []string{"round", "stage", "table", "game", "seat", "number", "player", "country", "club",
+		"federation_number", "stand_in", "status", "ending", "points", "wins", "charge", "reason", "revision"}
+	standingColumns = []string{"place", "number", "player", "country", "club", "federation_number", "stage", "games",
+		"wins", "points", "penalties", "total", "provisional", "withdrawn", "disqualified", "division"}
+	qualificationColumns = []string{"division", "place", "number", "player", "country", "club",
+		"federation_number", "state", "nth"}
 )
 
 func listOf(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight, columns []string,
@@ -123,7 +123,7 @@ func addSeating(_ *gorm.DB, list *List, r listedRound) error {
 		for _, seat := range t.Seats {
 			p := seat.Player
 			list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, seat.Seat + 1, p.Number, entryName(p),
-				p.Country, p.Club,
+				p.Country, p.Club, p.FederationNumber,
 				tournament.StandInAt(r.standIns, p.ID, r.Number, 1)})
 		}
 	}
@@ -144,7 +144,7 @@ func addResults(db *gorm.DB, list *List, r listedRound) error {
 			for _, l := range result.Lines {
 				p := t.Seats[l.Seat].Player
 				list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, g.Number, l.Seat + 1, p.Number,
-					entryName(p), p.Country, p.Club,
+					entryName(p), p.Country, p.Club, p.FederationNumber,
 					tournament.StandInAt(r.standIns, p.ID, r.Number, g.Number), result.Status, result.Ending, l.Points,
 					l.Wins, l.Charge, l.Reason, result.Rev})
 			}
@@ -160,8 +160,8 @@ func standingsList(ctx context.Context, s *store.DB, tournamentID int64, at engi
 	}
 	list := List{Columns: standingColumns, Rows: make([][]any, len(st.Rows))}
 	for i, r := range st.Rows {
-		list.Rows[i] = []any{r.Place, r.Number, r.Name, r.Country, r.Club, r.Stage + 1, r.Games, r.Wins, r.Points,
-			r.Penalties, r.Total, r.Provisional,
+		list.Rows[i] = []any{r.Place, r.Number, r.Name, r.Country, r.Club, r.FederationNumber, r.Stage + 1,
+			r.Games, r.Wins, r.Points, r.Penalties, r.Total, r.Provisional,
 			r.Withdrawn, r.Disqualified, r.Division}
 	}
 	return list, nil
@@ -178,7 +178,8 @@ func qualificationList(ctx context.Context, s *store.DB, tournamentID int64, at 
 	list := List{Columns: qualificationColumns, Rows: make([][]any, len(q.Entries))}
 	for i, e := range q.Entries {
 		r := rows[e.Player]
-		list.Rows[i] = []any{r.Division, e.Standing, r.Number, r.Name, r.Country, r.Club, e.State, e.Nth}
+		list.Rows[i] = []any{r.Division, e.Standing, r.Number, r.Name, r.Country, r.Club, r.FederationNumber,
+			e.State, e.Nth}
 	}
 	return list, nil
 }

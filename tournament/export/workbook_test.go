@@ -118,6 +118,14 @@ func agrees(t *testing.T, list List, what string) []string {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	for _, sheet := range f.GetSheetList() {
+		if width, err := f.GetColWidth(sheet, "A"); err != nil || width < narrowest+2 || width > widest+2 {
+			t.Errorf("%s: column A of %s is %v characters wide: %v", what, sheet, width, err)
+		}
+		if panes, err := f.GetPanes(sheet); err != nil || !panes.Freeze || panes.YSplit != 1 {
+			t.Errorf("%s: the head of %s does not stay: %+v, %v", what, sheet, panes, err)
+		}
+	}
 	return f.GetSheetList()
 }
 

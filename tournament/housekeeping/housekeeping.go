@@ -41,7 +41,8 @@ func (d *described) fields() []struct {
 		text *string
 	}{{"events.name", &d.Name}, {"events.place", &d.Place}, {"details.first_day", &d.FirstDay},
 		{"details.last_day", &d.LastDay}, {"details.time_zone", &d.TimeZone}, {"details.organizer", &d.Organizer},
-		{"details.colour", &d.Colour}, {"details.federation", &d.Federation}}
+		{"details.colour", &d.Colour}, {"details.federation", &d.Federation},
+		{"details.referee", &d.Referee}}
 }
 
 // Phrases describes the fields that are set.
@@ -81,7 +82,7 @@ func (d Describe) Do(tx *action.Tx) (tournament.Tournament, error) {
 	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name},
 		Is: action.Change[described]{Was: was, Is: is}})
 	return t, tx.Model(&t).Select("name", "place", "first_day", "last_day", "time_zone", "organizer", "colour",
-		"federation").Updates(&t).Error
+		"federation", "referee").Updates(&t).Error
 }
 
 // Cancel cancels a tournament, or takes that back. It stays public and is shown as cancelled.

@@ -7,11 +7,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"image"
-	_ "image/jpeg" // decoders of the accepted files
 	"image/png"
 
-	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp"
 	"gorm.io/gorm"
 
 	"meldhall/tournament"
@@ -89,33 +86,17 @@ func (l SetLogo) Plan(context.Context, *action.Desk, rights.Actor) (_ action.Act
 	if err != nil || len(sent) > logoBytes {
 		return l, wrong
 	}
-	picture, err := redrawn(sent)
+	logo, err := redrawn(sent, logoPixels, logoSide)
 	if err != nil {
 		return l, wrong
 	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, logo); err != nil {
+		return l, err
+	}
+	picture := file.Bytes()
 	l.logo = Logo{l.Tournament, base64.StdEncoding.EncodeToString(picture), sumOf(picture)}
 	return l, nil
-}
-
-// redrawn returns a picture as a PNG of at most logoSide by logoSide pixels.
-func redrawn(sent []byte) ([]byte, error) {
-	size, _, err := image.DecodeConfig(bytes.NewReader(sent))
-	if err != nil || size.Width*size.Height > logoPixels || size.Width < 1 || size.Height < 1 {
-		return nil, image.ErrFormat
-	}
-	from, _, err := image.Decode(bytes.NewReader(sent))
-	if err != nil {
-		return nil, err
-	}
-	w, h := size.Width, size.Height
-	if side := max(w, h); side > logoSide {
-		w, h = max(1, w*logoSide/side), max(1, h*logoSide/side)
-	}
-	to := image.NewNRGBA(image.Rect(0, 0, w, h))
-	draw.CatmullRom.Scale(to, to.Bounds(), from, from.Bounds(), draw.Src, nil)
-	var out bytes.Buffer
-	err = png.Encode(&out, to)
-	return out.Bytes(), err
 }
 
 func (l SetLogo) Do(tx *action.Tx) (tournament.Tournament, error) {

@@ -45,6 +45,11 @@ drawn: drawn, drawn number, lot, lot number, numero estratto, estratto, gezogen,
  getrokken, nummer getrokken, sorteado, wylosowany, numer losu, הגרלה, くじ, 추첨번호, 抽籤號碼
 mark: mark, told apart by, note apart, contrassegno, segno, distinzione, kennzeichen, zusatz, marque, distinction,
  onderscheid, marca, oznaczenie, סימן, 区別, 구별, 區別
+federation_number: federation_number, federation number, federation id, fed id, fide id, fideid, id fide, member number,
+ membership number, member no, member id, licence, license, licence number, license number, player id, tessera,
+ numero tessera, n tessera, id federazione, numero federazione, licenza, mitgliedsnummer, verbandsnummer, spielernummer,
+ lizenznummer, numero de licence, n licence, licencia, numero de licencia, numero de socio, bondsnummer, lidnummer,
+ numer licencji, licencja, numer czlonkowski, מספר חבר, מספר באיגוד, 会員番号, 회원번호, 會員編號
 round: round, rnd, turno, round no, round number, runde, ronde, ronda, runda, kolo, fordulo, гiр, тур, סיבוב, ラウンド, 라운드,
  輪次
 stage: stage, phase, fase, etapa, etape, faza, שלב, ステージ, 단계, 階段

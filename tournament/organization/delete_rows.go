@@ -41,7 +41,7 @@ var (
 		{"displays", "tournament_id = @event"}, {"zones", "tournament_id = @event"},
 		{"table_devices", "tournament_id = @event"}, {"showings", "tournament_id = @event"},
 		{"trainings", "tournament_id = @event"}, {"embeddings", "tournament_id = @event"},
-		{"logos", "tournament_id = @event"},
+		{"logos", "tournament_id = @event"}, {"photos", "tournament_id = @event"},
 		{"table_calls", "tournament_id = @event"}, {"reveals", "tournament_id = @event"},
 		{"featured_tables", "tournament_id = @event"}, {"audit", "tournament_id = @event"},
 		{"record_chains", "tournament_id = @event"},

@@ -192,7 +192,7 @@ func (tx *peopleTx) missedBefore(players ...tournament.Player) error {
 	return err
 }
 
-// CorrectPlayer changes a player's name, country, club and mark to those of the single entry. Draws and results stay.
+// CorrectPlayer changes who a player is (PlayerWho) to the single entry. Draws and results stay.
 type CorrectPlayer struct {
 	Tournament int64                    `json:"tournament"`
 	Player     int64                    `json:"player"`
@@ -215,7 +215,7 @@ func (c CorrectPlayer) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return changePlayer(tx, w, func(tx *peopleTx, p tournament.Player) error { return tx.setWho(p.ID, who) })
 }
 
-// setWho changes a player's name, country, club and mark.
+// setWho changes who a player is.
 func (tx *peopleTx) setWho(id int64, w tournament.PlayerWho) error {
 	e := rosterfile.PlayerEntry{Name: w.Name, Country: w.Country, Club: w.Club, Mark: w.Mark}
 	if err := tournament.CheckApart(tx.DB, tx.event.ID, id, e); err != nil {
@@ -223,5 +223,6 @@ func (tx *peopleTx) setWho(id int64, w tournament.PlayerWho) error {
 	}
 	return tx.Model(&tournament.Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name,
 		"name_key": spelling.Fold(w.Name), "country": w.Country,
-		"apart": e.Apart(), "club": w.Club, "mark": w.Mark}).Error
+		"apart": e.Apart(), "club": w.Club, "mark": w.Mark,
+		"federation_number": w.FederationNumber}).Error
 }

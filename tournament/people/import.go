@@ -65,8 +65,8 @@ func enterRoster(tx *action.Tx, tournamentID int64, roster rosterfile.Roster) er
 	return err
 }
 
-// takeRoster gives entered players the values in which a list differs. Undoing it gives back the names, countries,
-// clubs and marks.
+// takeRoster gives entered players the values in which a list differs. Undoing it gives back who they were
+// (PlayerWho).
 func takeRoster(tx *action.Tx, tournamentID int64, entered []rosterfile.Entered) error {
 	var was, is []string // ratings and divisions; e-mail addresses and families are not recorded
 	for _, row := range entered {
@@ -100,7 +100,7 @@ func (tx *peopleTx) take(row rosterfile.Entered) error {
 	if err != nil {
 		return err
 	}
-	who := tournament.PlayerWho{Name: p.Written, Country: p.Country, Club: p.Club, Mark: p.Mark}
+	who := p.Who()
 	set := map[string]any{}
 	for _, c := range row.Changes {
 		switch c.Field {
@@ -110,6 +110,8 @@ func (tx *peopleTx) take(row rosterfile.Entered) error {
 			who.Club = row.Club
 		case "mark":
 			who.Mark = row.Mark
+		case "federation_number":
+			who.FederationNumber = row.FederationNumber
 		case "rating":
 			set["rating"] = row.Rating
 		case "drawn":
@@ -118,7 +120,7 @@ func (tx *peopleTx) take(row rosterfile.Entered) error {
 			set[c.Field] = c.Is
 		}
 	}
-	if who != (tournament.PlayerWho{Name: p.Written, Country: p.Country, Club: p.Club, Mark: p.Mark}) {
+	if who != p.Who() {
 		if err := tx.setWho(p.ID, who); err != nil {
 			return err
 		}
@@ -196,7 +198,8 @@ func changesOf(was, is rosterfile.PlayerEntry) (changes []rosterfile.Change) {
 		{"country", was.Country, is.Country}, {"club", was.Club, is.Club}, {"mark", was.Mark, is.Mark},
 		{"rating", number(was.Rating), number(is.Rating)}, {"email", was.Email, is.Email},
 		{"division", was.Division, is.Division}, {"family", was.Family, is.Family},
-		{"drawn", drawn(was.Drawn), drawn(is.Drawn)}} {
+		{"drawn", drawn(was.Drawn), drawn(is.Drawn)},
+		{"federation_number", was.FederationNumber, is.FederationNumber}} {
 		if f.is != "" && f.is != f.was {
 			changes = append(changes, rosterfile.Change{Field: f.field, Was: f.was, Is: f.is})
 		}

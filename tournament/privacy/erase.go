@@ -132,13 +132,14 @@ func (w *erasing) look() error {
 		return err
 	}
 	known := map[string]bool{}
-	who := func(name, country, club, mark string) { // as in records, longest form first
-		parts := slices.DeleteFunc([]string{name, country, club, mark}, func(s string) bool { return s == "" })
-		for n := len(parts); n > 0 && name != ""; n-- {
+	who := func(w tournament.PlayerWho) { // as in records, longest form first
+		parts := []string{w.Name, w.Country, w.Club, w.Mark, w.FederationNumber}
+		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+		for n := len(parts); n > 0 && w.Name != ""; n-- {
 			known[strings.Join(parts[:n], ", ")] = true
 		}
 	}
-	who(w.player.Written, w.player.Country, w.player.Club, w.player.Mark)
+	who(w.player.Who())
 	var changes []struct{ Before, After string }
 	if err := w.Table("people_changes").Select("before", "after").
 		Where("tournament_id = ?", w.player.TournamentID).Find(&changes).Error; err != nil {
@@ -147,10 +148,10 @@ func (w *erasing) look() error {
 	for _, c := range changes {
 		for _, text := range []string{c.Before, c.After} {
 			var parts map[string]string
-			var was struct{ Name, Country, Club, Mark string }
+			var was tournament.PlayerWho
 			if json.Unmarshal([]byte(text), &parts) == nil &&
 				json.Unmarshal([]byte(parts[fmt.Sprint("player/", w.player.ID)]), &was) == nil {
-				who(was.Name, was.Country, was.Club, was.Mark)
+				who(was)
 			}
 		}
 	}
@@ -187,7 +188,7 @@ func (w *erasing) mentions(text string) bool { return w.clean(text) != text }
 func (w *erasing) row() error {
 	entry := rosterfile.PlayerEntry{Name: w.pseudonym, Country: w.player.Country}
 	set := map[string]any{"name": w.pseudonym, "name_key": spelling.Fold(w.pseudonym), "apart": entry.Apart(),
-		"club": "", "mark": "", "told": "", "email": "", "family": "",
+		"club": "", "mark": "", "federation_number": "", "told": "", "email": "", "family": "",
 		"rating": nil, "ticket": nil, "device_hash": nil, "device_at": 0, "hand": "", "public": displayname.Whole}
 	return w.Model(&tournament.Player{}).Where("id = ? OR tournament_id IN ? AND tournament_id <> ? AND number = ? AND name_key = ?", w.player.ID, w.events, w.player.TournamentID,
 		w.player.Number, w.player.NameKey).Updates(set).Error

@@ -35,8 +35,9 @@ const released = `g.status = 'finished' AND NOT EXISTS (
 
 // heldParts lists the parts with their queries. @player is the player, @event the tournament, and @person is player:ID.
 var heldParts = []struct{ name, query string }{
-	{"entry", `SELECT number, name, shown, country, club, mark, rating, email, state, gone, fixed_table, ticket,
-		extra_seconds, drawn, division, family, public, hand, device_hash IS NOT NULL AS has_device, device_at
+	{"entry", `SELECT number, name, shown, country, club, mark, federation_number, rating, email, state, gone,
+		fixed_table, ticket, extra_seconds, drawn, division, family, public, hand,
+		device_hash IS NOT NULL AS has_device, device_at
 		FROM players WHERE id = @player`},
 	{"seats", `SELECT r.number AS round, t.number AS "table", s.seat + 1 AS seat, s.code_used_at FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = s.round_id
 		WHERE s.player_id = @player AND r.status <> 'draft' ORDER BY r.number`},

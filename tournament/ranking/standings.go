@@ -43,6 +43,8 @@ type StandingsRow struct {
 	Number  int
 
 	Division string
+
+	FederationNumber string // empty: none
 }
 
 // Title holds the winners of a finished tournament or of a division. Several share it if no tie-break separates them.
@@ -178,7 +180,8 @@ type Board struct {
 // Row returns a standings row with the player's data.
 func (b *Board) Row(r standing.Row) StandingsRow {
 	p := b.Players[r.Player]
-	return StandingsRow{Row: r, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number, Division: p.Division}
+	return StandingsRow{Row: r, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number,
+		Division: p.Division, FederationNumber: p.FederationNumber}
 }
 
 // LoadBoard reads the standings as of now.

@@ -73,7 +73,8 @@ func (p *rosterParser) mended(line int, cells map[string]string) bool {
 
 // Columns returns the columns of a roster file.
 func Columns() []string {
-	return []string{"name", "country", "club", "rating", "email", "division", "family", "drawn", "mark"}
+	return []string{"name", "country", "club", "rating", "email", "division", "family", "drawn", "mark",
+		"federation_number"}
 }
 
 // header checks the columns. It reports whether the rows can be read: there must be a column of names.
@@ -158,7 +159,8 @@ func (p *rosterParser) cells(line int, cells map[string]string) {
 	country := spelling.Clean(cells["country"])
 	row := Row{Line: line, Cells: cells, PlayerEntry: PlayerEntry{Name: cells["name"],
 		Country: cmp.Or(p.how.Countries[country], country), Club: cells["club"], Email: cells["email"],
-		Division: cells["division"], Family: cells["family"], Mark: cells["mark"]}.Clean()}
+		Division: cells["division"], Family: cells["family"], Mark: cells["mark"],
+		FederationNumber: cells["federation_number"]}.Clean()}
 	if mend.Out {
 		p.Out = append(p.Out, row)
 		return

@@ -20,6 +20,7 @@ const (
 	FamilyMost   = 60
 	DivisionMost = 60
 	MarkMost     = 24
+	NumberMost   = 40 // of a federation number
 	emailMost    = 254
 	ratingMost   = 100_000
 	problemsMax  = 200
@@ -37,6 +38,8 @@ type PlayerEntry struct {
 	Family   string `json:"family,omitempty"`
 	Drawn    int    `json:"drawn,omitempty" doc:"the number drawn in the hall, for the number chart"` // 0: none
 	Mark     string `json:"mark,omitempty" doc:"distinguishes players with the same name: the club, the country, a number"`
+
+	FederationNumber string `json:"federation_number,omitempty" doc:"the player's number in a federation's register"`
 }
 
 // Row is one player of a roster, on the line where the row begins. Cells holds the texts by column, as given or mended.
@@ -96,6 +99,7 @@ func (e PlayerEntry) Clean() PlayerEntry {
 	e.Name, e.Club, e.Mark = spelling.Clean(e.Name), spelling.Clean(e.Club), spelling.Clean(e.Mark)
 	e.Country, _ = spelling.Country(e.Country)
 	e.Email, e.Division, e.Family = spelling.Clean(e.Email), spelling.Clean(e.Division), spelling.Clean(e.Family)
+	e.FederationNumber = spelling.Clean(e.FederationNumber)
 	return e
 }
 
@@ -112,7 +116,8 @@ func (e PlayerEntry) Check() (errs []*refuse.Error) {
 		most         int
 	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost},
 		{"email", e.Email, emailMost},
-		{"division", e.Division, DivisionMost}, {"family", e.Family, FamilyMost}, {"mark", e.Mark, MarkMost}} {
+		{"division", e.Division, DivisionMost}, {"family", e.Family, FamilyMost}, {"mark", e.Mark, MarkMost},
+		{"federation_number", e.FederationNumber, NumberMost}} {
 		if n := utf8.RuneCountInString(f.value); n > f.most {
 			add("err_player_field_long", f.field, "have", n, "most", f.most)
 		}

@@ -35,7 +35,7 @@ func gives(t *testing.T, file string, how How) string {
 		if r.Drawn != 0 {
 			fields = append(fields, fmt.Sprint("#", r.Drawn))
 		}
-		fields = append(fields, r.Email, r.Division, r.Family, r.Mark)
+		fields = append(fields, r.Email, r.Division, r.Family, r.Mark, r.FederationNumber)
 		add("%s", strings.TrimRight(strings.Join(fields, "/"), "/"))
 	}
 	for _, r := range roster.Out {
@@ -186,8 +186,8 @@ func textShapes() []shape {
 		{name: "a total below, left out", file: "name,rating\nAnn,1500\nTotal,1\n", want: "Ann///1500; Total///1",
 			fixed: mend(3), wantFixed: "Ann///1500; out Total"},
 		{name: "unknown columns, left out by one tick", file: "No.,name,FideID,paid\n1,Ann,0001,yes\n",
-			want:  "Ann; !1 No. roster_column_unknown; !1 FideID roster_column_unknown; !1 paid roster_column_unknown",
-			fixed: ignore(), wantFixed: "Ann"},
+			want:  "Ann///////0001; !1 No. roster_column_unknown; !1 paid roster_column_unknown",
+			fixed: ignore(), wantFixed: "Ann///////0001"},
 		{name: "an unknown column that is empty", file: "name,notes\nAnn,\n", want: "Ann; [empty notes]"},
 		{name: "an empty column that is known", file: "name,club\nAnn,\n", want: "Ann"},
 		{name: "a column twice, one left out", file: "name,name\nAnn,Lee\n", want: "Lee; !1 name roster_column_twice",
@@ -330,9 +330,9 @@ func fileShapes(t *testing.T) []shape {
 		{name: "header-it.csv", want: "Ann Lee/IT/Roma"},
 		{name: "sep-line.csv", want: "Ann Lee/IT"},
 		{name: "title-rows.csv", want: "Ann Lee/IT/Roma; [title 1 Torneo sociale 2026]"},
-		{name: "unknown-cols.csv", want: "Ann Lee/IT/Roma/1500; Bob Ray/DE/Bonn/1600; !1 No. roster_column_unknown; " +
-			"!1 FideID roster_column_unknown",
-			fixed: ignore(), wantFixed: "Ann Lee/IT/Roma/1500; Bob Ray/DE/Bonn/1600"},
+		{name: "unknown-cols.csv", want: "Ann Lee/IT/Roma/1500/////0001; Bob Ray/DE/Bonn/1600/////0002; " +
+			"!1 No. roster_column_unknown",
+			fixed: ignore(), wantFixed: "Ann Lee/IT/Roma/1500/////0001; Bob Ray/DE/Bonn/1600/////0002"},
 		{name: "trailing-cols-both.csv", want: "Ann Lee/IT; Bob Ray/FR; [empty C,D]"},
 		{name: "trailing-cols-rows.csv", want: "Ann Lee/IT; Bob Ray/FR; [empty C,D]"},
 		{name: "short-rows.csv", want: "Ann Lee; Bob Ray/FR; [short 2,3]"},

@@ -34,7 +34,7 @@ func Write(w io.Writer, players []PlayerEntry) error {
 
 // Cells returns the entry's cells, column by column: strings and numbers, nil for a missing number.
 func (e PlayerEntry) Cells() []any {
-	cells := []any{e.Name, e.Country, e.Club, nil, e.Email, e.Division, e.Family, nil, e.Mark}
+	cells := []any{e.Name, e.Country, e.Club, nil, e.Email, e.Division, e.Family, nil, e.Mark, e.FederationNumber}
 	if e.Rating != nil {
 		cells[3] = *e.Rating
 	}

@@ -126,7 +126,7 @@ func (s ShowBoards) Do(tx *action.Tx) (shown []Display, err error) {
 }
 
 // Fit adapts a screen of the hall to its readers. Text is as large as the farthest reader needs: the height of letters
-// without ascenders is a five-hundredth of the distance. 0 stands for the usual values: 55 inches, 6 m.
+// without ascenders is a five-hundredth of the distance. 0 stands for the usual values: 55 inches, 5 m.
 type Fit struct {
 	Inches int    `json:"inches,omitempty" doc:"screen diagonal"`
 	Metres int    `json:"metres,omitempty" doc:"viewing distance of the farthest reader"`
@@ -138,7 +138,7 @@ type Fit struct {
 // The usual, smallest and largest diagonal of a screen and distance of its readers.
 const (
 	UsualInches, leastInches, mostInches = 55, 10, 500
-	UsualMetres, leastMetres, mostMetres = 6, 1, 60
+	UsualMetres, leastMetres, mostMetres = 5, 1, 60
 )
 
 // Check rejects values outside the limits.

@@ -23,3 +23,13 @@ func lock(f *os.File) error {
 func unlock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
 }
+
+// sameOwner gives files the owner of another one, so that a command run by root leaves them to the server's user. For
+// other users the files already have the right owner.
+func sameOwner(as os.FileInfo, paths ...string) {
+	if of, ok := as.Sys().(*syscall.Stat_t); ok {
+		for _, path := range paths {
+			_ = os.Chown(path, int(of.Uid), int(of.Gid))
+		}
+	}
+}

@@ -52,7 +52,7 @@ func Restore(ctx context.Context, copied, path string) (done Restored, err error
 	if err := CopyFile(copied, part); err != nil {
 		return done, fmt.Errorf("restore %s: %w", copied, err)
 	}
-	if done.Kept, err = setAside(ctx, path); err != nil {
+	if done.Kept, err = setAside(ctx, path, "-before-restore"); err != nil {
 		return done, fmt.Errorf("keep the previous database: %w", err)
 	}
 	return done, Settle(part, path)
@@ -130,21 +130,18 @@ func CopyFile(from, to string) error {
 
 // setAside keeps a database that is to be replaced, damaged or not, under another name. It merges the contents of the
 // write-ahead log into the database if possible; otherwise it keeps the log beside it. A log left in place would be
-// applied to the new file. kept is empty if there was no database.
-func setAside(ctx context.Context, path string) (kept string, err error) {
+// applied to the new file. mark becomes part of the name. kept is empty if there was no database.
+func setAside(ctx context.Context, path, mark string) (kept string, err error) {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return "", err
 	}
-	if db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()); err == nil {
-		_, _ = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-		_ = db.Close()
-	}
+	_ = emptyLog(ctx, path) // a damaged database has to be kept, too
 	folder := filepath.Join(filepath.Dir(path), Backups)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) +
-		time.Now().UTC().Format("-before-restore-20060102-150405.000")
+		mark + time.Now().UTC().Format("-20060102-150405.000")
 	kept = filepath.Join(folder, name+".db")
 	for _, beside := range []string{"-wal", "-shm"} {
 		if err := os.Rename(path+beside, kept+beside); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -159,4 +156,14 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 		syncNames(names)
 	}
 	return kept, err
+}
+
+// emptyLog moves the contents of the write-ahead log into the database file.
+func emptyLog(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath())
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return errors.Join(err, db.Close())
 }

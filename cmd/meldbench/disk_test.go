@@ -128,21 +128,18 @@ func playingHall(t *testing.T, server *client.Server) *heldMoves {
 	if h.round, err = h.staff.NextRound(ctx, event.ID, 1); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range h.round.Tables {
-		for _, s := range table.Seats {
-			mine, err := client.Join(ctx, h.staff.API, s.Code)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bot := client.NewBot(mine, s.Player.ID)
-			bot.Think = func() time.Duration { return 30 * time.Millisecond }
-			bot.Told = func(game int64, _ string, a client.Answer) {
-				h.mu.Lock()
-				h.told[place{game, int64(a.Seq)}] = a.Outcome
-				h.mu.Unlock()
-			}
-			h.all.Go(func() { _ = bot.Run(h.ctx) })
+	bots, err := h.round.Bots(ctx, h.staff.API)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bot := range bots {
+		bot.Think = func() time.Duration { return 30 * time.Millisecond }
+		bot.Told = func(game int64, _ string, a client.Answer) {
+			h.mu.Lock()
+			h.told[place{game, int64(a.Seq)}] = a.Outcome
+			h.mu.Unlock()
 		}
+		h.all.Go(func() { _ = bot.Run(h.ctx) })
 	}
 	if err := h.staff.Start(ctx, h.round.ID); err != nil {
 		t.Fatal(err)

@@ -114,7 +114,8 @@ func (d *demo) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	d.event, err = d.staff.Create(ctx, client.NewTournament{
-		Name: "Meldhall demo", Place: "This machine", Format: d.Format, Rules: map[string]any{"preset": d.Rules},
+		Name: "Meldhall demo", Place: "This machine", Day: time.Now().Format(time.DateOnly), Host: "Meldhall",
+		Format: d.Format, Rules: map[string]any{"preset": d.Rules},
 	}, roster)
 	if err != nil {
 		return err

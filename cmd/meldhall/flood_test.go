@@ -65,16 +65,13 @@ func TestFloodBesideAGame(t *testing.T) {
 	acks := &acknowledged{moves: map[[2]int64]string{}}
 	var playing sync.WaitGroup
 	plays, stop := context.WithCancel(ctx)
-	for _, table := range round.Tables {
-		for _, s := range table.Seats {
-			mine, err := client.Join(ctx, staff.API, s.Code)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bot := client.NewBot(mine, s.Player.ID)
-			bot.Told = acks.told
-			playing.Go(func() { _ = bot.Run(plays) })
-		}
+	bots, err := round.Bots(ctx, staff.API)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bot := range bots {
+		bot.Told = acks.told
+		playing.Go(func() { _ = bot.Run(plays) })
 	}
 	await(t, func() bool { return acks.count() > 8 })
 	answered, refused := flood(ctx, t, server.Base, func() bool { return acks.count() > 30 })

@@ -35,9 +35,11 @@ var mayImport = map[string][]string{
 
 // levels lists every package below cmd, from the bottom up. A package imports packages of earlier lines only.
 var levels = strings.Fields(`
-	data engine/exact engine/testmode engine/tile tournament/pairing tournament/refuse tournament/secret
-		tournament/spelling tournament/store/ownserver templates templates/pdf templates/pdf/pdftest |
-	engine/solve engine/steps tournament/listfile tournament/refuse/refusetest tournament/rights templates/preview |
+	data engine/exact engine/testmode engine/tile tournament/colourtest tournament/pairing tournament/refuse
+		tournament/secret tournament/spelling tournament/store/ownserver templates templates/packed |
+	engine/solve engine/steps tournament/listfile tournament/refuse/refusetest tournament/rights templates/pdf
+		templates/pdf/pdftest |
+	templates/letters templates/preview |
 	engine/ruleset tournament/rosterfile |
 	engine/judge |
 	engine/score |

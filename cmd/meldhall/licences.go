@@ -3,12 +3,12 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 
 	"meldhall/data"
+	"meldhall/templates/packed"
 )
 
 // licencesCmd is the command meldhall licenses.
@@ -16,7 +16,10 @@ type licencesCmd struct{}
 
 // Run prints the licences of all code and files in the program.
 func (licencesCmd) Run() error {
-	_, err := fmt.Print(data.Licences)
+	text, err := packed.Read([]byte(data.Licences))
+	if err == nil {
+		_, err = os.Stdout.Write(text)
+	}
 	return err
 }
 

@@ -16,6 +16,7 @@ import (
 // TestMain lets the test binary act as the program, so that tests can start it as a separate process.
 func TestMain(m *testing.M) {
 	if os.Getenv("MELDHALL_BE_PROGRAM") == "1" {
+		releaseVersion = os.Getenv("MELDHALL_TEST_VERSION")
 		args := &arguments{}
 		if seed, err := strconv.ParseUint(os.Getenv("MELDHALL_TEST_DEALS"), 10, 64); err == nil {
 			args.Serve.deal, args.Serve.seeds = dealsOf(seed), func() int64 { return int64(seed) }

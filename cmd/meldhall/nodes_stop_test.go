@@ -63,23 +63,20 @@ func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *whol
 	acks = &acknowledged{moves: map[[2]int64]string{}}
 	playing, end := context.WithCancel(ctx)
 	var all sync.WaitGroup
-	for _, table := range round.Tables {
-		for _, s := range table.Seats {
-			mine, err := client.Join(ctx, staff.API, s.Code)
-			if err != nil {
-				t.Fatal(err)
+	bots, err := round.Bots(ctx, staff.API)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bot := range bots {
+		bot.Told = acks.told
+		// otherwise the round would end before the test
+		bot.Think = func() time.Duration { return 50 * time.Millisecond }
+		all.Go(func() {
+			for playing.Err() == nil { // a stopping node may reject the bot
+				_ = bot.Run(playing)
+				client.Sleep(playing, 50*time.Millisecond)
 			}
-			bot := client.NewBot(mine, s.Player.ID)
-			bot.Told = acks.told
-			// otherwise the round would end before the test
-			bot.Think = func() time.Duration { return 50 * time.Millisecond }
-			all.Go(func() {
-				for playing.Err() == nil { // a stopping node may reject the bot
-					_ = bot.Run(playing)
-					client.Sleep(playing, 50*time.Millisecond)
-				}
-			})
-		}
+		})
 	}
 	if err := staff.Start(ctx, round.ID); err != nil {
 		t.Fatal(err)

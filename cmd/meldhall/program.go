@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"meldhall/cmd/internal/instance"
 	"meldhall/cmd/internal/localname"
 	"meldhall/cmd/internal/metrics"
 	"meldhall/cmd/internal/nodes"
@@ -43,9 +44,10 @@ type program struct {
 	cluster *cluster.Cluster // of a node; nil if the program has the database to itself
 	desk    *action.Desk
 	web     *web.Server
-	base    string   // the address that people type
-	reach   []string // every address under which it can be reached
-	setup   string   // first organizer's one-time token; "" if there is an account
+	at      *net.TCPAddr // where it listens
+	base    string       // the address that people type
+	reach   []string     // every address under which it can be reached
+	setup   string       // first organizer's one-time token; "" if there is an account
 	gate    *gate
 	watched *metrics.Metrics
 	http    *http.Server
@@ -56,6 +58,8 @@ type program struct {
 	beating context.CancelFunc
 	beats   sync.WaitGroup
 	served  chan error
+
+	recorded instance.Instance // for other starts on this machine
 
 	restores  chan wanted // a copy to restore and continue with
 	presets   preset.Library
@@ -92,6 +96,9 @@ func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *progr
 		return p, err
 	}
 	p.beat()
+	if c.goesOn && !store.IsServer(c.DB) {
+		p.recorded = p.record(c)
+	}
 	p.gate.open(p.web)
 	if c.LocalName != "" {
 		p.named, err = localname.Answer(c.LocalName)
@@ -113,7 +120,7 @@ func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: p.presets, Locales: localesOf(c.Presets),
 		Security:  p.security,
 		Authority: p.authority, Answered: p.watched.Answered, SecondStep: c.SecondStep,
-		Cluster: p.cluster,
+		Cluster: p.cluster, Computer: p.computer(c),
 	})
 	if err != nil {
 		return err
@@ -177,7 +184,8 @@ func (p *program) listen(c serveCmd, proof proof) error {
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	p.name(listener.Addr().(*net.TCPAddr), c)
+	p.at = listener.Addr().(*net.TCPAddr)
+	p.name(p.at, c)
 	p.http = guard.Server(p.gate)
 	listener = web.Bounded(listener, c.Proxy)
 	if p.http.TLSConfig = proof.config; proof.config == nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"meldhall/cmd/internal/service"
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
@@ -47,7 +48,9 @@ type serveCmd struct {
 	Metrics       string   `help:"Serve metrics for Prometheus, and /readyz, at this loopback address." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`
 	Profile       string   `help:"Serve Go's profiler at this loopback address." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
 
-	goesOn bool // allow restoring a copy while serving
+	goesOn  bool          // allow restoring a copy while serving
+	desktop *desktopStart // by a person without a terminal, or nil
+	service bool          // started by the system's service manager
 	// deal and seeds determine the deals of games and the seeds of draws, for tests that play the same tournament
 	// twice. If nil, they are random.
 	deal  func(game.Ref, int) engine.Deal
@@ -61,7 +64,10 @@ func (c serveCmd) Run() error {
 	if err := setZone(c.TimeZone); err != nil {
 		return err
 	}
-	return c.serve(ctx, os.Stdout)
+	if c.service = service.Started(); c.service && runtime.GOOS == "windows" {
+		keepLog(store.FolderOf(c.DB))
+	}
+	return service.Run(ctx, func(ctx context.Context) error { return c.serve(ctx, os.Stdout) })
 }
 
 // setZone makes a time zone the program's. Without a name it only finds out the name of the machine's, which new events
@@ -100,6 +106,9 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	}
 	p.announce(out, store.Shown(c.DB))
 	tellSystemd(daemon.SdNotifyReady)
+	if c.desktop != nil {
+		c.desktop.ready(p.recorded)
+	}
 	for {
 		select {
 		case <-ctx.Done():

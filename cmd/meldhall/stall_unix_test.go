@@ -39,10 +39,5 @@ func TestStoppedProcessCostsNobodyATurn(t *testing.T) {
 	if err := <-answer; !client.Refused(err, engine.RefusedPaused) {
 		t.Errorf("the move that was sent meanwhile: %v, want that the clock stands", err)
 	}
-	after := h.view(t)
-	if after.Turn.Number != before.Turn.Number || after.Paused == nil || after.Paused.Why != engine.PausedByOutage ||
-		after.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) {
-		t.Errorf("turn %d, pause %+v; want turn %d with its time back", after.Turn.Number, after.Paused,
-			before.Turn.Number)
-	}
+	h.testTimeBack(t, before)
 }

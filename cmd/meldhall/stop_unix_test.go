@@ -62,6 +62,18 @@ func (h *tableOfFour) view(t *testing.T) *engine.View {
 	return currentViews(t.Context(), t, h.staff, h.round)[h.game]
 }
 
+// testTimeBack checks that after an outage the clock stands in the same turn as before, with the time that a turn gets
+// back.
+func (h *tableOfFour) testTimeBack(t *testing.T, before *engine.View) {
+	t.Helper()
+	after := h.view(t)
+	if after.Turn.Number != before.Turn.Number || after.Paused == nil || after.Paused.Why != engine.PausedByOutage ||
+		after.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) {
+		t.Errorf("turn %d, pause %+v; want turn %d with its time back", after.Turn.Number, after.Paused,
+			before.Turn.Number)
+	}
+}
+
 // leave makes the referee take time from the turn so that about left remains.
 func (h *tableOfFour) leave(t *testing.T, left engine.Millis) *engine.View {
 	t.Helper()
@@ -100,10 +112,5 @@ func TestPlannedStopCostsNobodyATurn(t *testing.T) {
 	t.Logf("the program was gone after %v", time.Since(told).Round(time.Millisecond))
 	server = launch(t, db)
 	h.staff.API.Base = server.Base
-	after := h.view(t)
-	if after.Turn.Number != before.Turn.Number || after.Paused == nil || after.Paused.Why != engine.PausedByOutage ||
-		after.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) {
-		t.Errorf("turn %d, pause %+v; want turn %d with its time back", after.Turn.Number, after.Paused,
-			before.Turn.Number)
-	}
+	h.testTimeBack(t, before)
 }

@@ -50,6 +50,21 @@ func NewBot(api *Client, player int64) *Bot {
 		rng: rand.New(rand.NewPCG(uint64(player), 0xb07))}
 }
 
+// Bots takes the seats of a round with their codes, and returns bots for their players.
+func (r Round) Bots(ctx context.Context, api *Client) ([]*Bot, error) {
+	var bots []*Bot
+	for _, table := range r.Tables {
+		for _, s := range table.Seats {
+			mine, err := Join(ctx, api, s.Code)
+			if err != nil {
+				return nil, err
+			}
+			bots = append(bots, NewBot(mine, s.Player.ID))
+		}
+	}
+	return bots, nil
+}
+
 // Answer is the server's answer to an accepted command.
 type Answer struct {
 	Outcome string `json:"outcome"`

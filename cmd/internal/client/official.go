@@ -101,6 +101,8 @@ type Tournament struct {
 type NewTournament struct {
 	Name   string         `json:"name"`
 	Place  string         `json:"place,omitempty"`
+	Day    string         `json:"first_day,omitempty"` // an ISO date
+	Host   string         `json:"organizer,omitempty"`
 	Format any            `json:"format"`
 	Rules  map[string]any `json:"rules"`
 }

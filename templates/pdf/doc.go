@@ -4,14 +4,9 @@
 package pdf
 
 import (
-	"bytes"
 	"fmt"
-	"image"
-	"image/color"
-	"image/draw"
-	"image/jpeg"
-	_ "image/png" // for backgrounds
 	"io"
+	"slices"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -49,8 +44,12 @@ type Doc struct {
 	head   Head
 	first  int // first page of the section
 	foot   func(page, of int) (start, end string)
-	w, h   float64 // size of the page
-	stamps int     // number of stamps
+	w, h   float64  // size of the page
+	stamps int      // number of stamps
+	laid   []int    // numbers of the placed stamps
+	title  string   // of the event
+	names  []string // of the sections
+	tags   tags
 	packer packer
 
 	// Y is the current position in the section, from the top of the page.
@@ -62,7 +61,8 @@ const Margin = 12.0
 
 const footRoom = 9.0 // height of the footer, above the margin
 
-// New starts a document. Its bytes depend only on its content and on made.
+// New starts a document. Its title is the given one, after the name of its section if there is only one. Its bytes
+// depend only on its content and on made.
 func New(size Size, language string, rtl bool, title string, made time.Time) *Doc {
 	f := fpdf.NewCustom(&fpdf.InitType{OrientationStr: "P", UnitStr: "mm",
 		Size: fpdf.SizeType{Wd: size.Width, Ht: size.Height}})
@@ -73,9 +73,9 @@ func New(size Size, language string, rtl bool, title string, made time.Time) *Do
 	f.SetCreationDate(made)
 	f.SetModificationDate(made)
 	f.SetProducer("Meldhall", true)
-	f.SetTitle(title, true)
 	f.SetLang(language)
-	return &Doc{f: f, size: size, rtl: rtl, loaded: map[string]bool{}, w: size.Width, h: size.Height}
+	return &Doc{f: f, size: size, rtl: rtl, loaded: map[string]bool{}, w: size.Width, h: size.Height, title: title,
+		tags: newTags()}
 }
 
 // Head is the header of each page of a section; on continuation pages it is one line.
@@ -88,6 +88,7 @@ type Head struct {
 // Begin starts a section on a new page. foot returns the texts at the start and the end of the footer of each page.
 func (d *Doc) Begin(head Head, foot func(page, of int) (start, end string)) {
 	d.end()
+	d.tags.section()
 	d.head, d.foot, d.first = head, foot, d.f.PageNo()+1
 	d.NextPage()
 }
@@ -105,12 +106,16 @@ func (d *Doc) NextPage() {
 	case d.f.PageNo() == d.first:
 		d.Fill(Margin, d.Y, d.Wide()*0.6, 5, d.head.Event, Style{Size: 11, Grey: true})
 		d.Fill(Margin+d.Wide()*0.6, d.Y, d.Wide()*0.4, 5, d.head.Sub, Style{Size: 11, Grey: true, Align: End})
-		d.Fill(Margin, d.Y+5.5, d.Wide(), 9.5, d.head.Title, Style{Size: 22, Bold: true})
+		d.Within(Heading, func() {
+			d.Fill(Margin, d.Y+5.5, d.Wide(), 9.5, d.head.Title, Style{Size: 22, Bold: true})
+		})
 		d.Rule(Margin, d.Y+16.5, d.Wide(), 0.7)
 		d.Y += 20
 	default:
-		d.Fill(Margin, d.Y, d.Wide()*0.6, 5, d.head.Title, Style{Size: 11, Bold: true})
-		d.Fill(Margin+d.Wide()*0.6, d.Y, d.Wide()*0.4, 5, d.head.Event, Style{Size: 10, Grey: true, Align: End})
+		d.Artifact(func() {
+			d.Fill(Margin, d.Y, d.Wide()*0.6, 5, d.head.Title, Style{Size: 11, Bold: true})
+			d.Fill(Margin+d.Wide()*0.6, d.Y, d.Wide()*0.4, 5, d.head.Event, Style{Size: 10, Grey: true, Align: End})
+		})
 		d.Rule(Margin, d.Y+6.5, d.Wide(), 0.4)
 		d.Y += 9
 	}
@@ -127,8 +132,10 @@ func (d *Doc) end() {
 		start, end := d.foot(page-d.first+1, last-d.first+1)
 		y := d.h - Margin - 4
 		d.Rule(Margin, y-1.5, d.Wide(), 0.2)
-		d.Fill(Margin, y, d.Wide()*0.8, 4, start, Style{Size: 8, Grey: true})
-		d.Fill(Margin+d.Wide()*0.8, y, d.Wide()*0.2, 4, end, Style{Size: 8, Grey: true, Align: End})
+		d.Artifact(func() {
+			d.Fill(Margin, y, d.Wide()*0.8, 4, start, Style{Size: 8, Grey: true})
+			d.Fill(Margin+d.Wide()*0.8, y, d.Wide()*0.2, 4, end, Style{Size: 8, Grey: true, Align: End})
+		})
 	}
 	d.f.SetPage(last)
 }
@@ -163,84 +170,23 @@ func (d *Doc) left(x, w float64) float64 {
 	return x
 }
 
-// Rule draws a horizontal line.
-func (d *Doc) Rule(x, y, w, thick float64) {
-	d.f.SetFillColor(0, 0, 0)
-	d.f.Rect(d.left(x, w), y, w, thick, "F")
-}
-
-// Box draws an empty box.
-func (d *Doc) Box(x, y, w, h, thick float64) {
-	d.f.SetDrawColor(0, 0, 0)
-	d.f.SetLineWidth(thick)
-	d.f.Rect(d.left(x, w), y, w, h, "D")
-}
-
-// tick draws a tick into a box.
-func (d *Doc) tick(x, y, side float64) {
-	d.f.SetDrawColor(0, 0, 0)
-	d.f.SetLineWidth(side * 0.14)
-	left := d.left(x, side)
-	d.f.Line(left+side*0.15, y+side*0.5, left+side*0.42, y+side*0.8)
-	d.f.Line(left+side*0.42, y+side*0.8, left+side*1.05, y-side*0.05)
-}
-
-// Tint fills an area with grey; 255 is white. Writing with a pen should stay visible on it.
-func (d *Doc) Tint(x, y, w, h float64, grey int) {
-	d.f.SetFillColor(grey, grey, grey)
-	d.f.Rect(d.left(x, w), y, w, h, "F")
-}
-
-// Dashes draws a cutting line across or down the page.
-func (d *Doc) Dashes(x1, y1, x2, y2 float64) {
-	d.f.SetDrawColor(150, 150, 150)
-	d.f.SetLineWidth(0.2)
-	d.f.SetDashPattern([]float64{1.5, 1.5}, 0)
-	d.f.Line(d.left(x1, 0), y1, d.left(x2, 0), y2)
-	d.f.SetDashPattern([]float64{}, 0)
-}
-
 // Mark adds the section to the document's outline.
 func (d *Doc) Mark(title string) {
+	d.names = append(d.names, title)
 	d.use(faces().regular[0], 8)
 	d.f.Bookmark(printable(title), 0, 0)
-}
-
-// pixelsMost limits the size of a picture; an A4 page has nine million pixels at 300 dots per inch.
-const pixelsMost = 30_000_000
-
-// Picture converts an uploaded PNG or JPEG to the format that Background takes.
-func Picture(sent []byte) ([]byte, error) {
-	size, _, err := image.DecodeConfig(bytes.NewReader(sent))
-	if err != nil {
-		return nil, err
-	}
-	if size.Width*size.Height > pixelsMost {
-		return nil, fmt.Errorf("an image of %d by %d pixels is too large", size.Width, size.Height)
-	}
-	picture, _, err := image.Decode(bytes.NewReader(sent))
-	if err != nil {
-		return nil, err
-	}
-	onWhite := image.NewRGBA(picture.Bounds())
-	draw.Draw(onWhite, onWhite.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	draw.Draw(onWhite, onWhite.Bounds(), picture, picture.Bounds().Min, draw.Over)
-	var out bytes.Buffer
-	err = jpeg.Encode(&out, onWhite, &jpeg.Options{Quality: 92})
-	return out.Bytes(), err
-}
-
-// Background draws a Picture across the whole page.
-func (d *Doc) Background(picture []byte) {
-	options := fpdf.ImageOptions{ImageType: "jpeg"}
-	d.f.RegisterImageOptionsReader("background", options, bytes.NewReader(picture))
-	d.f.ImageOptions("background", 0, 0, d.w, d.h, false, options, 0, "")
 }
 
 // Write finishes the document and writes it to w.
 func (d *Doc) Write(w io.Writer) error {
 	d.end()
-	if err := d.f.Output(packing{&d.packer, w}); err != nil {
+	if len(d.names) == 1 {
+		d.title = d.names[0] + " · " + d.title
+	}
+	d.f.SetTitle(d.title, true)
+	slices.Sort(d.laid)
+	structure := &tree{tags: d.tags, placed: slices.Compact(d.laid)}
+	if err := d.f.Output(packing{&d.packer, w, structure}); err != nil {
 		return fmt.Errorf("draw a sheet: %w", err)
 	}
 	return nil

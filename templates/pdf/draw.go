@@ -23,10 +23,18 @@ const (
 type Style struct {
 	Size  float64
 	Bold  bool
+	Serif bool // for titles of certificates; has no bold variant
 	Grey  bool
 	Ink   [3]int // red, green and blue, 0 to 255; zero: black
 	Align Align
 	Top   bool // at the top of its box instead of vertically centred
+}
+
+func (s Style) faces() []*face {
+	if s.Serif {
+		return faces().serif
+	}
+	return faces().of(s.Bold)
 }
 
 const (
@@ -39,22 +47,27 @@ const (
 
 // Fill writes a text into a box, on as many lines as needed. It uses the largest size that fits, up to the style's.
 func (d *Doc) Fill(x, y, w, h float64, text string, style Style) {
+	if text == "" {
+		return
+	}
 	size := style.Size
-	lines := d.lines(text, w, size, style.Bold, false)
+	lines := d.lines(text, w, size, style.faces(), false)
 	for (lines == nil || float64(len(lines)) > d.fitting(h, size)) && size*shrink > smallest {
 		size *= shrink
-		lines = d.lines(text, w, size, style.Bold, false)
+		lines = d.lines(text, w, size, style.faces(), false)
 	}
 	if lines == nil {
-		lines = d.lines(text, w, size, style.Bold, true)
+		lines = d.lines(text, w, size, style.faces(), true)
 	}
 	down := y
 	if !style.Top {
 		down += (h - size*point*(leading*float64(len(lines)-1)+1)) / 2
 	}
-	for i, line := range lines {
-		d.line(x, down+size*point*(leading*float64(i)+ascent+0.1), w, line, size, style)
-	}
+	d.mark(d.holder(text, len(lines)), func() {
+		for i, line := range lines {
+			d.line(x, down+size*point*(leading*float64(i)+ascent+0.1), w, line, size, style)
+		}
+	})
 }
 
 // fitting returns how many lines fit in a height.
@@ -65,23 +78,25 @@ func (d *Doc) fitting(h, size float64) float64 {
 // Flow writes a text down the page in its style's size, continuing on the next page if necessary.
 func (d *Doc) Flow(x, w float64, text string, style Style) {
 	step := style.Size * point * leading
-	for _, line := range d.lines(text, w, style.Size, style.Bold, true) {
+	lines := d.lines(text, w, style.Size, style.faces(), true)
+	e := d.holder(text, len(lines))
+	for _, line := range lines {
 		d.Room(step)
-		d.line(x, d.Y+style.Size*point*(ascent+0.1), w, line, style.Size, style)
+		d.mark(e, func() { d.line(x, d.Y+style.Size*point*(ascent+0.1), w, line, style.Size, style) })
 		d.Y += step
 	}
 }
 
 // Height returns the height of a text in a given width.
 func (d *Doc) Height(w float64, text string, style Style) float64 {
-	return float64(len(d.lines(text, w, style.Size, style.Bold, true))) * style.Size * point * leading
+	return float64(len(d.lines(text, w, style.Size, style.faces(), true))) * style.Size * point * leading
 }
 
 // lines breaks a text at permitted places so that each line fits. If a word does not fit, it returns nil or, with
 // force, breaks the word anywhere.
-func (d *Doc) lines(text string, w, size float64, bold, force bool) (lines []string) {
+func (d *Doc) lines(text string, w, size float64, among []*face, force bool) (lines []string) {
 	most := w/(size*point)*1000 + 0.5
-	has := func(s string) bool { return float64(measure(s, bold)) <= most }
+	has := func(s string) bool { return float64(measure(s, among)) <= most }
 	line := ""
 	for _, piece := range pieces(text) {
 		if has(strings.TrimRight(line+piece, " ")) {
@@ -143,7 +158,7 @@ func isolatesKept(lines []string) []string {
 
 // line draws one line; y is its baseline.
 func (d *Doc) line(x, y, w float64, text string, size float64, style Style) {
-	parts := runs(text, d.rtl, style.Bold)
+	parts := runs(text, d.rtl, style.faces())
 	wide := float64(width(parts)) * size * point / 1000
 	at := d.left(x, w)
 	switch align := style.Align; {
@@ -199,5 +214,5 @@ func (d *Doc) QR(x, y, side float64, text string) {
 			from = to
 		}
 	}
-	d.f.RawWriteStr(path.String() + "\nf Q")
+	d.pictured(text, x, y, side, side, func() { d.f.RawWriteStr(path.String() + "\nf Q") })
 }

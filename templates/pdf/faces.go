@@ -7,6 +7,8 @@ import (
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+
+	"meldhall/templates/packed"
 )
 
 //go:embed fonts/*.ttf
@@ -25,17 +27,21 @@ const none = 0xFFFF
 func (f *face) has(r rune) bool { return int(r) < len(f.widths) && f.widths[r] != none }
 
 // weights lists the faces of each weight, in the order in which they are searched for a letter.
-type weights struct{ regular, bold []*face }
+type weights struct{ regular, bold, serif []*face }
 
 // faces returns all faces, which are loaded once.
 var faces = sync.OnceValue(func() weights {
 	eastern := load("eastern")
 	thick := *eastern
 	thick.thicken = true
-	return weights{
-		regular: []*face{load("latin-regular"), load("hebrew-regular"), load("arabic-regular"), eastern},
-		bold:    []*face{load("latin-bold"), load("hebrew-bold"), load("arabic-bold"), &thick},
+	var w weights
+	for _, script := range []string{"latin", "hebrew", "arabic", "georgian", "armenian"} {
+		w.regular = append(w.regular, load(script+"-regular"))
+		w.bold = append(w.bold, load(script+"-bold"))
 	}
+	w.regular, w.bold = append(w.regular, eastern), append(w.bold, &thick)
+	w.serif = append([]*face{load("serif"), load("serif-hebrew")}, w.regular...)
+	return w
 })
 
 func (w weights) of(bold bool) []*face {
@@ -48,6 +54,9 @@ func (w weights) of(bold bool) []*face {
 // Font returns the file of one of the program's faces. It panics if there is no such file; tests check that all exist.
 func Font(name string) []byte {
 	ttf, err := fontFiles.ReadFile("fonts/" + name + ".ttf")
+	if err == nil {
+		ttf, err = packed.Read(ttf)
+	}
 	if err != nil {
 		panic(err)
 	}
@@ -73,16 +82,6 @@ func load(name string) *face {
 		}
 	}
 	return f
-}
-
-// Lacks returns the letters of a text that no face has. They are printed as question marks.
-func Lacks(text string) (lacks []rune) {
-	for _, r := range printable(text) {
-		if faceOf(faces().regular, r) == nil && !invisible(r) {
-			lacks = append(lacks, r)
-		}
-	}
-	return lacks
 }
 
 func faceOf(among []*face, r rune) *face {

@@ -18,7 +18,7 @@ var names = []string{"Maximiliane von Hohenstein-Wittgenstein", "דנה כהן",
 	"محمد عبد الرحمن الأندلسي", "پریسا رضایی", "山田太郎", "佐藤さくら",
 	"ナカムラ", "김민준 박서연", "王小明", "陳怡君", "欧阳震华", "Παναγιώτης Παπαδόπουλος", "Александра Преображенская",
 	"Nguyễn Thị Hồng Nhung", "Łukasz Święcicki", "Þórður Ægisson",
-	"İsmet Çağlar", "דָּנָה לֵוִי"}
+	"İsmet Çağlar", "דָּנָה לֵוִי", "გიორგი ბერიძე", "Արամ Խաչատրյան"}
 
 func drawn(t *testing.T, rtl bool, draw func(*Doc)) []byte {
 	t.Helper()
@@ -180,12 +180,12 @@ func TestTextsStayInTheirBoxes(t *testing.T) {
 		{"Anna Rossi", 40, 1}, {"Anna Rossi", 15, 2}, {"山田太郎山田太郎", 20, 2}, {"Wwwwwwwwwwwwwwwwwwwwwwwwwwwwww", 30, 4},
 		{"", 10, 1},
 	} {
-		lines := d.lines(c.text, c.width, 12, false, true)
+		lines := d.lines(c.text, c.width, 12, faces().regular, true)
 		if len(lines) != c.lines {
 			t.Errorf("%q in %v mm: %q, want %d lines", c.text, c.width, lines, c.lines)
 		}
 		for _, line := range lines {
-			if wide := float64(width(runs(line, false, false))) * 12 * point / 1000; wide > c.width+0.1 {
+			if wide := float64(width(runs(line, false, faces().regular))) * 12 * point / 1000; wide > c.width+0.1 {
 				t.Errorf("%q is %.1f mm wide of %v", line, wide, c.width)
 			}
 		}
@@ -193,7 +193,8 @@ func TestTextsStayInTheirBoxes(t *testing.T) {
 			t.Errorf("of %q is left %q", c.text, got)
 		}
 	}
-	if got := d.lines("\u2068Anna Maria\u2069 and Bob", 20, 12, false, true); len(got) < 2 || got[1][:3] != "\u2068" {
+	got := d.lines("\u2068Anna Maria\u2069 and Bob", 20, 12, faces().regular, true)
+	if len(got) < 2 || got[1][:3] != "\u2068" {
 		t.Errorf("an isolate over two lines: %+q", got)
 	}
 }

@@ -2,7 +2,8 @@ package pdf
 
 import (
 	"bytes"
-	"strconv"
+	"fmt"
+	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -13,8 +14,10 @@ import (
 type Stamp struct {
 	fpdf.Template // its other methods are never called
 	id            string
+	number        int
 	size          fpdf.SizeType
 	packed        []byte
+	text          string // of all it contains
 }
 
 // ID returns the stamp's name in its document.
@@ -32,10 +35,31 @@ func (s *Stamp) Images() map[string]*fpdf.ImageInfoType { return nil }
 // Templates returns nil: a stamp has no nested templates.
 func (s *Stamp) Templates() []fpdf.Template { return nil }
 
-// Stamp draws content that can be placed on pages of the current size.
+// Stamp draws content that can be placed on pages of the current size any number of times. Readers read its texts as
+// one paragraph.
 func (d *Doc) Stamp(draw func()) *Stamp {
+	var texts []string
+	was := d.tags.flat
+	d.tags.flat = &texts
+	s := d.stamp(draw)
+	d.tags.flat = was
+	s.text = strings.Join(texts, "\n")
+	return s
+}
+
+// Pack draws content on the page through a stamp of its own, with its structure.
+func (d *Doc) Pack(draw func()) {
+	d.tags.stamp = d.stamps + 1
+	d.tags.on[d.tags.stamp] = d.f.PageNo()
+	s := d.stamp(draw)
+	d.tags.stamp = 0
+	d.lay(s, 0)
+}
+
+func (d *Doc) stamp(draw func()) *Stamp {
 	d.stamps++
-	s := &Stamp{id: strconv.Itoa(d.stamps), size: fpdf.SizeType{Wd: d.w, Ht: d.h}}
+	// the PDF library sorts stamps by ID, and the structure needs to know their order
+	s := &Stamp{id: fmt.Sprintf("%07d", d.stamps), number: d.stamps, size: fpdf.SizeType{Wd: d.w, Ht: d.h}}
 	page := d.f
 	drawn := page.CreateTemplateCustom(fpdf.PointType{}, s.size, func(t *fpdf.Tpl) {
 		d.f = &t.Fpdf
@@ -49,5 +73,14 @@ func (d *Doc) Stamp(draw func()) *Stamp {
 
 // Lay places a stamp on the page, lower by down than it was drawn.
 func (d *Doc) Lay(s *Stamp, down float64) {
+	var e *element
+	if d.tags.artifacts == 0 && s.text != "" {
+		e = d.tags.add(&element{role: Paragraph, actual: s.text})
+	}
+	d.mark(e, func() { d.lay(s, down) })
+}
+
+func (d *Doc) lay(s *Stamp, down float64) {
+	d.laid = append(d.laid, s.number)
 	d.f.UseTemplateScaled(s, fpdf.PointType{Y: down}, s.size)
 }

@@ -2,11 +2,8 @@ package pdf
 
 import (
 	"slices"
-	"strings"
-	"unicode"
 
 	"golang.org/x/text/unicode/bidi"
-	"golang.org/x/text/unicode/norm"
 )
 
 // Unicode controls for isolated text and for text direction.
@@ -14,25 +11,6 @@ const (
 	lri, rli, fsi, pdi = '\u2066', '\u2067', '\u2068', '\u2069'
 	lrm, rlm           = "\u200E", "\u200F"
 )
-
-// printable removes what cannot be printed: control characters, direction marks other than isolates, and Hebrew and
-// Arabic vowel points, which would need positioning and which names are readable without.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029' || r == '\u00A0' || r == '\u202F':
-			return ' '
-		case r >= lri && r <= pdi:
-			return r
-		case r >= 0x591 && r <= 0x5C7 && unicode.Is(unicode.Mn, r), r >= 0x610 && r <= 0x6ED &&
-			unicode.Is(unicode.Mn, r):
-			return -1
-		case unicode.Is(unicode.Cc, r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r):
-			return -1
-		}
-		return r
-	}, norm.NFC.String(text))
-}
 
 func invisible(r rune) bool { return r >= lri && r <= pdi }
 
@@ -209,9 +187,8 @@ func class(r rune) bidi.Class {
 	return p.Class()
 }
 
-// runs splits a line into its runs, in drawing order.
-func runs(text string, rtl, bold bool) (line []run) {
-	among := faces().of(bold)
+// runs splits a printable line into its runs in some faces, in drawing order.
+func runs(text string, rtl bool, among []*face) (line []run) {
 	var current *face
 	var letters []rune
 	flush := func() {
@@ -220,7 +197,7 @@ func runs(text string, rtl, bold bool) (line []run) {
 		}
 		letters = nil
 	}
-	for _, r := range visual(joined([]rune(printable(text))), rtl) {
+	for _, r := range visual(joined([]rune(text)), rtl) {
 		next, r := shown(among, r)
 		if r == ' ' && current != nil && current.has(r) {
 			next = current
@@ -245,24 +222,23 @@ type Piece struct {
 
 // Line returns a line in drawing order, from left to right. With rtl, the line reads from right to left.
 func Line(text string, rtl, bold bool) (line []Piece) {
-	for _, r := range runs(text, rtl, bold) {
+	for _, r := range runs(printable(text), rtl, faces().of(bold)) {
 		line = append(line, Piece{Font: r.face.name, Thicken: r.face.thicken, Text: r.text})
 	}
 	return line
 }
 
-// shown returns the face that has a letter, or a question mark if no face has it.
+// shown returns the face that has a letter, or the square if no face has it.
 func shown(among []*face, r rune) (*face, rune) {
 	if f := faceOf(among, r); f != nil {
 		return f, r
 	}
-	return among[0], '?'
+	return faceOf(among, square), square
 }
 
-// measure returns the width of a text on one line, in thousandths of its size.
-func measure(text string, bold bool) (sum int) {
-	among := faces().of(bold)
-	for _, r := range joined([]rune(printable(text))) {
+// measure returns the width of a printable text on one line, in thousandths of its size.
+func measure(text string, among []*face) (sum int) {
+	for _, r := range joined([]rune(text)) {
 		if !invisible(r) {
 			f, r := shown(among, r)
 			sum += int(f.widths[r])

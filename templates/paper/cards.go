@@ -76,7 +76,7 @@ func (a About) cut(ctx context.Context, d *pdf.Doc, title string, cards []card, 
 		if i > 0 {
 			d.NextPage()
 		}
-		d.Lay(d.Stamp(func() { a.cardPage(ctx, d, page, host) }), 0)
+		d.Pack(func() { a.cardPage(ctx, d, page, host) })
 	}
 }
 

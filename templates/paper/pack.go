@@ -29,11 +29,20 @@ func (s GoingOn) draw(ctx context.Context, d *pdf.Doc) {
 		locale.T(ctx, "paper.step_count", "n", s.Joker),
 		locale.T(ctx, "paper.step_sum", "order", s.Order), locale.T(ctx, "paper.step_enter"),
 		locale.T(ctx, "paper.step_next")}
-	for i, step := range steps {
-		style := pdf.Style{Size: 13}
-		d.Room(d.Height(d.Wide()-12, step, style) + 4)
-		d.Fill(pdf.Margin, d.Y, 10, 6, strconv.Itoa(i+1), pdf.Style{Size: 15, Bold: true})
-		d.Flow(pdf.Margin+12, d.Wide()-12, step, style)
-		d.Y += 4
-	}
+	d.Within(pdf.List, func() {
+		for i, step := range steps {
+			d.Within(pdf.Item, func() { numbered(d, i+1, step) })
+		}
+	})
+}
+
+// numbered draws a step with its number.
+func numbered(d *pdf.Doc, number int, step string) {
+	style := pdf.Style{Size: 13}
+	d.Room(d.Height(d.Wide()-12, step, style) + 4)
+	d.Within(pdf.ItemLabel, func() {
+		d.Fill(pdf.Margin, d.Y, 10, 6, strconv.Itoa(number), pdf.Style{Size: 15, Bold: true})
+	})
+	d.Within(pdf.ItemBody, func() { d.Flow(pdf.Margin+12, d.Wide()-12, step, style) })
+	d.Y += 4
 }

@@ -27,8 +27,12 @@ type About struct {
 	Stage   string // including whether it is a play-off
 	Round   int    // 0: not about a round
 	Made    time.Time
-	Address string // of the tournament's page
-	Ink     [3]int // of its name on certificates: red, green and blue
+	Address string  // of the tournament's page
+	Ink     pdf.Ink // of its certificates; zero: it has none that is legible on white
+	Logo    []byte  // made by pdf.Logo; nil: none
+
+	// Names of the officials that the event publishes; empty: unknown.
+	Organizer, Referee string
 }
 
 // Document renders sheets one after the other, in the context's language, and returns the PDF.
@@ -85,6 +89,21 @@ func (a About) foot(ctx context.Context) func(page, of int) (start, end string) 
 	}
 	return func(page, of int) (start, end string) {
 		return printed, locale.T(ctx, "paper.page", "number", page, "of", of)
+	}
+}
+
+// officials writes the names of the officials that the event publishes.
+func (a About) officials(ctx context.Context, d *pdf.Doc) {
+	var names []string
+	for _, one := range []struct{ key, name string }{{"paper.organizer_name", a.Organizer},
+		{"paper.referee_name", a.Referee}} {
+		if one.name != "" {
+			names = append(names, locale.T(ctx, one.key, "name", name(one.name)))
+		}
+	}
+	if len(names) > 0 {
+		d.Flow(pdf.Margin, d.Wide(), parts(names...), pdf.Style{Size: 10})
+		d.Y += 2
 	}
 }
 

@@ -201,14 +201,22 @@ func (s Pairing) draw(ctx context.Context, d *pdf.Doc) {
 type fact struct{ name, value string }
 
 // listed draws facts with their labels in a column. A fact without a label belongs to the one before.
-func listed(d *pdf.Doc, facts []fact) {
+func listed(d *pdf.Doc, facts []fact) { d.Within(pdf.List, func() { list(d, facts) }) }
+
+func list(d *pdf.Doc, facts []fact) {
 	const names, size = 62.0, 10.5
 	for _, f := range facts {
 		style := pdf.Style{Size: size}
 		high := max(d.Height(names-2, f.name, style), d.Height(d.Wide()-names, f.value, style)) + 0.8
 		d.Room(high)
-		d.Fill(pdf.Margin, d.Y, names-2, high, f.name, pdf.Style{Size: size, Grey: true, Top: true})
-		d.Fill(pdf.Margin+names, d.Y, d.Wide()-names, high, f.value, pdf.Style{Size: size, Top: true})
+		d.Within(pdf.Item, func() {
+			d.Within(pdf.ItemLabel, func() {
+				d.Fill(pdf.Margin, d.Y, names-2, high, f.name, pdf.Style{Size: size, Grey: true, Top: true})
+			})
+			d.Within(pdf.ItemBody, func() {
+				d.Fill(pdf.Margin+names, d.Y, d.Wide()-names, high, f.value, pdf.Style{Size: size, Top: true})
+			})
+		})
 		d.Y += high
 	}
 }
@@ -217,6 +225,6 @@ func listed(d *pdf.Doc, facts []fact) {
 func heading(d *pdf.Doc, text string) {
 	d.Y += 4
 	d.Room(24)
-	d.Flow(pdf.Margin, d.Wide(), text, pdf.Style{Size: 14, Bold: true})
+	d.Within(pdf.Subheading, func() { d.Flow(pdf.Margin, d.Wide(), text, pdf.Style{Size: 14, Bold: true}) })
 	d.Y += 1
 }

@@ -45,7 +45,8 @@ func person(i int) Person {
 
 var about = About{Event: "Meisterschaft von Neuötting · אליפות 2026", Place: "Stadthalle", Days: "2026-11-24",
 	Stage: "Vorrunde", Round: 2, Made: time.Date(2026, 11, 24, 16, 5, 0, 0, time.UTC),
-	Address: "http://192.168.1.10:8080/events/3"}
+	Address: "http://192.168.1.10:8080/events/3", Organizer: "Spielkreis Neuötting e. V.",
+	Referee: "Dr. Friederike Mayer-Lindenberg"}
 
 // tables seats players, four at a table; the last table may have fewer.
 func tables(players int) (all []Table) {
@@ -71,6 +72,18 @@ func ranks(players int) (rows []play.RankRow) {
 			Points: score.Whole(123 - 7*i), Provisional: i == 3, Withdrawn: i == 9, Cut: i == 8, Through: i < 8})
 	}
 	return rows
+}
+
+// prizes gives each player a prize; the second and the third share theirs.
+func prizes(rows []play.RankRow) (all []Won) {
+	for i, r := range rows {
+		one := Won{Row: r, Prize: "Pokal und ein großes Spiel", Amount: "1.500 €", Shared: 1}
+		if i == 1 || i == 2 {
+			one.Row.Rank, one.Shared = "=2", 2
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // sheets returns one sheet of each kind for a number of players.
@@ -108,6 +121,8 @@ func sheets(players int) map[string]Sheet {
 		"blank":     ScoreSheets{about, nil, 4, 30},
 		"standings": Standings{about, rows, order, nil}, "crosstable": Crosstable{about, cross, nil}, "podium": podium,
 		"certificates": Certificates{About: about, Rows: rows},
+		"prizes":       PrizeList{About: about, Prizes: prizes(rows)},
+		"receipts":     Receipts{about, prizes(rows)},
 		"check-in":     CheckIn{about, arrivals}, "tickets": Tickets{about, tickets},
 		"going-on": GoingOn{about, 60, 30, order}, "record": Record{about, record()},
 		"pairing": Pairing{about, []desk.DrawFact{{Name: "Meet again", Value: "3", More: "theoretical minimum: 2"},

@@ -32,8 +32,14 @@ func (s SeatingByName) draw(ctx context.Context, d *pdf.Doc) {
 		d.Flow(pdf.Margin, d.Wide(), locale.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
 		return
 	}
+	d.Within(pdf.Table, func() { nameTable(ctx, d, all) })
+}
+
+// nameTable draws the list in two columns, each with a header that readers read once.
+func nameTable(ctx context.Context, d *pdf.Doc, all []placed) {
 	const between = 7.0
 	wide := (d.Wide() - between) / 2
+	header := func(draw func()) { d.Within(pdf.TableRow, draw) }
 	for len(all) > 0 {
 		top := d.Y
 		rows := int((d.Bottom() - top - 6.5) / nameRow)
@@ -43,7 +49,10 @@ func (s SeatingByName) draw(ctx context.Context, d *pdf.Doc) {
 		for column := range 2 {
 			take := min(rows, len(all))
 			if take > 0 {
-				nameColumn(ctx, d, pdf.Margin+float64(column)*(wide+between), top, wide, all[:take])
+				x := pdf.Margin + float64(column)*(wide+between)
+				header(func() { nameHead(ctx, d, x, top, wide) })
+				header = d.Artifact
+				nameColumn(d, x, top+6, wide, all[:take])
 			}
 			all = all[take:]
 		}
@@ -53,20 +62,37 @@ func (s SeatingByName) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-// nameColumn draws a column of the list: name, table and seat.
-func nameColumn(ctx context.Context, d *pdf.Doc, x, y, wide float64, all []placed) {
-	const table, seat = 16.0, 13.0
-	label := pdf.Style{Size: 8, Grey: true, Bold: true, Align: pdf.Centre}
-	d.Fill(x+wide-table-seat, y, table, 5, locale.T(ctx, "paper.table"), label)
-	d.Fill(x+wide-seat, y, seat, 5, locale.T(ctx, "paper.seat"), label)
+const tableWide, seatWide = 16.0, 13.0 // of the list by name, millimetres
+
+func nameHead(ctx context.Context, d *pdf.Doc, x, y, wide float64) {
+	label := pdf.Style{Size: 8, Grey: true, Bold: true}
+	d.Within(pdf.HeaderCell, func() {
+		d.Fill(x+0.5, y, wide-tableWide-seatWide-2, 5, locale.T(ctx, "col.player"), label)
+	})
+	label.Align = pdf.Centre
+	d.Within(pdf.HeaderCell, func() {
+		d.Fill(x+wide-tableWide-seatWide, y, tableWide, 5, locale.T(ctx, "paper.table"), label)
+	})
+	d.Within(pdf.HeaderCell, func() { d.Fill(x+wide-seatWide, y, seatWide, 5, locale.T(ctx, "paper.seat"), label) })
 	d.Rule(x, y+5.6, wide, 0.35)
-	y += 6
+}
+
+// nameColumn draws a column of the list: name, table and seat.
+func nameColumn(d *pdf.Doc, x, y, wide float64, all []placed) {
 	for _, p := range all {
-		d.Fill(x+0.5, y+0.3, wide-table-seat-2, nameRow-0.6, name(p.Name), pdf.Style{Size: nameSize})
-		d.Fill(x+wide-table-seat, y, table, nameRow, strconv.Itoa(p.table),
-			pdf.Style{Size: 15, Bold: true, Align: pdf.Centre})
-		d.Fill(x+wide-seat, y, seat, nameRow, strconv.Itoa(p.Seat.Seat+1),
-			pdf.Style{Size: nameSize, Grey: true, Align: pdf.Centre})
+		d.Within(pdf.TableRow, func() {
+			d.Within(pdf.Cell, func() {
+				d.Fill(x+0.5, y+0.3, wide-tableWide-seatWide-2, nameRow-0.6, name(p.Name), pdf.Style{Size: nameSize})
+			})
+			d.Within(pdf.Cell, func() {
+				d.Fill(x+wide-tableWide-seatWide, y, tableWide, nameRow, strconv.Itoa(p.table),
+					pdf.Style{Size: 15, Bold: true, Align: pdf.Centre})
+			})
+			d.Within(pdf.Cell, func() {
+				d.Fill(x+wide-seatWide, y, seatWide, nameRow, strconv.Itoa(p.Seat.Seat+1),
+					pdf.Style{Size: nameSize, Grey: true, Align: pdf.Centre})
+			})
+		})
 		y += nameRow
 		d.Tint(x, y-0.1, wide, 0.15, 190)
 	}
@@ -104,14 +130,19 @@ func (s SeatingByTable) draw(ctx context.Context, d *pdf.Doc) {
 		x := pdf.Margin + float64(i%2)*(wide+between)
 		d.Tint(x, d.Y, number, 4*row, 228)
 		d.Box(x, d.Y, wide, 4*row, 0.3)
-		d.Fill(x+1, d.Y+2, number-2, 6, locale.T(ctx, "paper.table"),
-			pdf.Style{Size: 8, Grey: true, Align: pdf.Centre})
-		d.Fill(x+1, d.Y+8, number-2, 4*row-11, strconv.Itoa(t.Number),
-			pdf.Style{Size: 30, Bold: true, Align: pdf.Centre})
+		d.Within(pdf.Subheading, func() {
+			d.Fill(x+1, d.Y+2, number-2, 6, locale.T(ctx, "paper.table"),
+				pdf.Style{Size: 8, Grey: true, Align: pdf.Centre})
+			d.Fill(x+1, d.Y+8, number-2, 4*row-11, strconv.Itoa(t.Number),
+				pdf.Style{Size: 30, Bold: true, Align: pdf.Centre})
+		})
 		for j, seat := range t.Seats {
 			y := d.Y + float64(j)*row
-			d.Fill(x+number+1, y, 6, row, strconv.Itoa(seat.Seat+1), pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
-			d.Fill(x+number+8, y+0.3, wide-number-9, row-0.6, name(seat.Name), pdf.Style{Size: 12})
+			d.Within(pdf.Paragraph, func() {
+				d.Fill(x+number+1, y, 6, row, strconv.Itoa(seat.Seat+1),
+					pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
+				d.Fill(x+number+8, y+0.3, wide-number-9, row-0.6, name(seat.Name), pdf.Style{Size: 12})
+			})
 			if j > 0 {
 				d.Tint(x+number, y, wide-number, 0.15, 190)
 			}
@@ -149,14 +180,19 @@ func (s Announcer) draw(ctx context.Context, d *pdf.Doc) {
 	for _, t := range s.Tables {
 		height := row*float64(len(t.Seats)) + 5
 		d.Room(height)
-		d.Fill(pdf.Margin, d.Y, number-4, 5, locale.T(ctx, "paper.table"),
-			pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
-		d.Fill(pdf.Margin, d.Y+5, number-4, 14, strconv.Itoa(t.Number),
-			pdf.Style{Size: 34, Bold: true, Align: pdf.Centre})
+		d.Within(pdf.Subheading, func() {
+			d.Fill(pdf.Margin, d.Y, number-4, 5, locale.T(ctx, "paper.table"),
+				pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
+			d.Fill(pdf.Margin, d.Y+5, number-4, 14, strconv.Itoa(t.Number),
+				pdf.Style{Size: 34, Bold: true, Align: pdf.Centre})
+		})
 		for j, seat := range t.Seats {
 			y := d.Y + float64(j)*row
-			d.Fill(pdf.Margin+number, y, d.Wide()*0.62-number-4, row, name(seat.Name), pdf.Style{Size: 17, Bold: true})
-			d.Fill(pdf.Margin+d.Wide()*0.62, y, d.Wide()*0.38, row, seat.country(ctx), pdf.Style{Size: 13})
+			d.Within(pdf.Paragraph, func() {
+				d.Fill(pdf.Margin+number, y, d.Wide()*0.62-number-4, row, name(seat.Name),
+					pdf.Style{Size: 17, Bold: true})
+				d.Fill(pdf.Margin+d.Wide()*0.62, y, d.Wide()*0.38, row, seat.country(ctx), pdf.Style{Size: 13})
+			})
 		}
 		d.Tint(pdf.Margin, d.Y+height-2.6, d.Wide(), 0.25, 120)
 		d.Y += height

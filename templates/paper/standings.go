@@ -21,6 +21,7 @@ type Standings struct {
 
 func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
 	s.begin(ctx, d, locale.T(ctx, "nav.leaderboard"), false)
+	s.officials(ctx, d)
 	for _, note := range s.Notes {
 		d.Flow(pdf.Margin, d.Wide(), note, pdf.Style{Size: 10})
 	}

@@ -7,8 +7,10 @@ import (
 	"meldhall/templates"
 	"meldhall/templates/locale"
 	sheet "meldhall/templates/paper"
+	"meldhall/templates/pdf"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
+	"meldhall/tournament/housekeeping"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 )
@@ -74,6 +76,16 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 	}
 	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture}
 	one.Days = cmp.Or(one.Days, locale.Day(ctx, p.made))
+	logo, found, err := housekeeping.LogoOf(ctx, p.View.Store, p.t.ID)
+	if err == nil && found {
+		var stored []byte
+		if stored, err = logo.PNG(); err == nil {
+			one.Logo, err = pdf.Logo(stored)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
 	for i, r := range ranks(ctx, standings, nil) {
 		if !r.Disqualified && (places == 0 || standings.Rows[i].Place <= places) {
 			one.Rows = append(one.Rows, r)

@@ -72,7 +72,9 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	}
 	desk.GET("", p.Page.Request.Handle(p.deskPage))
 	desk.POST("", p.Page.Request.Handle(p.keepPost))
-	desk.POST("/certificates", p.Page.Request.Handle(p.certificatesPost))
+	desk.POST("/certificates", p.Page.Request.Handle(p.filled("certificates", (*printer).filledCertificates)))
+	desk.POST("/prizes", p.Page.Request.Handle(p.filled("prizes", (*printer).prizeList)))
+	desk.POST("/receipts", p.Page.Request.Handle(p.filled("receipts", (*printer).receipts)))
 	pages.GET("/referee/:event/games/:game/paper", p.Page.Request.Handle(p.recordOf))
 }
 
@@ -182,42 +184,51 @@ func (p *Pages) recordOf(c *gin.Context) error {
 // pictureMost limits the size of a certificate's background, in bytes.
 const pictureMost = 4 << 20
 
-// certificatesPost sends certificates with an uploaded background, which is not stored.
-func (p *Pages) certificatesPost(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	reader := p.Page.Request.Staff(c)
-	if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
-		return err
+// filled returns the handler of a sheet that depends on what an organizer fills in, which is not stored.
+func (p *Pages) filled(kind string,
+	read func(*printer, context.Context, *gin.Context) ([]sheet.Sheet, error)) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		tournamentID := page.ID(c, "event")
+		reader := p.Page.Request.Staff(c)
+		if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID},
+			rights.MayPublishRound); err != nil {
+			return err
+		}
+		back := func(err error) error { return p.Page.Again(c, err, p.Page.At(templates.PaperPath(tournamentID))) }
+		ctx, how, err := asks(p.Page.Request.Language(c), c.PostForm)
+		if err != nil {
+			return back(err)
+		}
+		printer, err := printerOf(ctx, p.View, reader, tournamentID, 0, p.Page.Request.BaseURL(c))
+		if err != nil {
+			return err
+		}
+		sheets, err := read(printer, ctx, c)
+		if err != nil {
+			return back(err)
+		}
+		document, err := printer.document(ctx, how.size, sheets)
+		if err != nil {
+			return err
+		}
+		return send(c, fmt.Sprintf("event-%d-%s.pdf", tournamentID, kind), document)
 	}
-	back := func(err error) error { return p.Page.Again(c, err, p.Page.At(templates.PaperPath(tournamentID))) }
-	ctx, how, err := asks(p.Page.Request.Language(c), c.PostForm)
-	if err != nil {
-		return back(err)
-	}
+}
+
+// filledCertificates returns certificates for the places and with the background of a form.
+func (p *printer) filledCertificates(ctx context.Context, c *gin.Context) ([]sheet.Sheet, error) {
 	places := 0
 	if text := spelling.Clean(c.PostForm("places")); text != "" {
 		var isNumber bool
 		if places, isNumber = spelling.Whole(text); !isNumber || places < 1 {
-			return back(refuse.Invalid("err_paper_places", "places", text))
+			return nil, refuse.Invalid("err_paper_places", "places", text)
 		}
 	}
 	picture, err := pictureIn(c)
 	if err != nil {
-		return back(err)
+		return nil, err
 	}
-	printer, err := printerOf(ctx, p.View, reader, tournamentID, 0, p.Page.Request.BaseURL(c))
-	if err != nil {
-		return err
-	}
-	sheets, err := printer.certificates(ctx, places, picture)
-	if err != nil {
-		return back(err)
-	}
-	document, err := printer.document(ctx, how.size, sheets)
-	if err != nil {
-		return err
-	}
-	return send(c, fmt.Sprintf("event-%d-certificates.pdf", tournamentID), document)
+	return p.certificates(ctx, places, picture)
 }
 
 // pictureIn returns the uploaded background, or nil if there is none.

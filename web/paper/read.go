@@ -81,7 +81,7 @@ func printerOf(ctx context.Context, v *view.Reader, reader rights.Actor, tournam
 // about returns the heading of a sheet: the tournament and, if ofRound is set, the round.
 func (p *printer) about(ctx context.Context, ofRound bool) sheet.About {
 	a := sheet.About{Event: p.t.Name, Place: p.t.Place, Made: p.made, Address: p.base +
-		string(templates.LeaderboardPath(p.t.ID))}
+		string(templates.LeaderboardPath(p.t.ID)), Organizer: p.t.Organizer, Referee: p.t.Referee}
 	if first, last, ok := p.t.Days(); ok {
 		a.Days = locale.Days(ctx, first, last)
 	}
@@ -284,7 +284,7 @@ func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {
 	for _, title := range standings.Titles {
 		row := public.TitleRow{Division: title.Division}
 		for _, c := range title.Champions {
-			row.Names = append(row.Names, c.Name)
+			row.Who = append(row.Who, play.RankRow{Player: c.Player, Name: c.Name})
 		}
 		if title.Division != "" {
 			one.Titles = append(one.Titles, row)

@@ -69,7 +69,7 @@ func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error
 	}
 	p := Themed(s.Page.NewPage(c, t.Name, nil), b.fit.Theme)
 	p.Live = part.Live{URL: string(stream), Quiet: page.NearQuiet, Near: true}
-	html, err := page.Render(ctx, screens.BoardPage(p, region.Component()))
+	html, err := page.Render(ctx, screens.BoardPage(p, region.Component(), plainAddress(c, 1)))
 	if err == nil {
 		page.SendHTML(c, http.StatusOK, html)
 	}

@@ -16,10 +16,10 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/templates/part"
 	"meldhall/templates/play"
-	"meldhall/templates/public"
 	"meldhall/templates/screens"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/housekeeping"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
@@ -107,6 +107,9 @@ func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind stri
 		return v, view.SeenGame{}, err
 	}
 	v.Name = now.t.Name
+	if v.Look, err = now.look(ctx); err != nil {
+		return v, view.SeenGame{}, err
+	}
 	switch kind {
 	case "standings":
 		v.Rows, err = now.firstRanks(ctx)
@@ -116,7 +119,51 @@ func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind stri
 		return v, view.SeenGame{}, err
 	}
 	seen, err := now.featured(ctx, &v)
+	if err == nil && kind == "lower" && seen.Snap != nil {
+		v.Ranks, err = now.ranks(ctx, seen.Snap.Ref.Players)
+	}
 	return v, seen, err
+}
+
+// look returns how the overlays look, as an official has set it.
+func (s showing) look(ctx context.Context) (screens.OverlayLook, error) {
+	f, err := screen.FeaturedOf(ctx, s.screens.View.Store, s.tournamentID)
+	if err != nil {
+		return screens.OverlayLook{}, err
+	}
+	set := f.Look.Usual()
+	look := screens.OverlayLook{Size: set.Size, Place: set.Place}
+	if set.Colours == "event" {
+		look.Colour = s.t.Colour
+		look.Dark = s.t.Details.Contrast() < whiteLeast
+	}
+	if !set.Logo {
+		return look, nil
+	}
+	logo, found, err := housekeeping.LogoOf(ctx, s.screens.View.Store, s.tournamentID)
+	if found {
+		look.Logo = templates.LogoPath(s.tournamentID, logo.SHA256[:8])
+	}
+	return look, err
+}
+
+// whiteLeast is the contrast with white at which black letters stand out from a colour as much as white ones: the
+// square root of 21. White or black letters thus always have a contrast of at least 4.58.
+const whiteLeast = 4.583
+
+// ranks returns the places of players in the standings as the public sees them; nil before the first result.
+func (s showing) ranks(ctx context.Context, players []int64) ([]string, error) {
+	standings, err := s.screens.View.Tournaments.Standings(ctx, s.tournamentID, s.sight.Standings)
+	if err != nil || !view.Played(standings) {
+		return nil, err
+	}
+	ranks := make([]string, len(players))
+	for i, r := range standings.Rows {
+		if seat := slices.Index(players, r.Player); seat >= 0 {
+			ranks[seat] = view.RankText(standings.Rows, i)
+		}
+	}
+	return ranks, nil
 }
 
 // firstRanks returns the first rows of the standings as shown to the public.
@@ -170,100 +217,4 @@ func (s showing) featured(ctx context.Context, v *screens.OverlayView) (seen vie
 	phase := v.Game.View.Phase
 	v.Has = !seen.NoResult && (phase == engine.PhaseDealt || phase == engine.PhasePlaying)
 	return seen, nil
-}
-
-// commentaryPage shows the chosen table to a commentator.
-func (s *Screens) commentaryPage(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	ctx := s.Page.Request.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
-	if err != nil {
-		return err
-	}
-	region, err := s.drawnCommentary(ctx, tournamentID)
-	if err != nil {
-		return err
-	}
-	p := page.Streamed(s.Page.NewPage(c, locale.T(ctx, "overlay.commentary")+" · "+t.Name, &t),
-		templates.CommentaryPath(tournamentID)+"/live")
-	return s.Page.Show(c, http.StatusOK, part.RegionPage(p, region.Component()))
-}
-
-func (s *Screens) commentaryLive(c *gin.Context) error {
-	tournamentID := page.ID(c, "event")
-	ctx := s.Page.Request.Language(c)
-	return s.streamGame(c, tournamentID, func() (page.Drawing, error) { return s.drawnCommentary(ctx, tournamentID) })
-}
-
-func (s *Screens) drawnCommentary(ctx context.Context, tournamentID int64) (page.Drawing, error) {
-	return s.regions.Drawn(ctx, "commentary "+strconv.FormatInt(tournamentID, 10), 0,
-		func(ctx context.Context) (templ.Component, error) {
-			view, err := s.commentaryView(ctx, tournamentID)
-			return screens.CommentaryRegion(view), err
-		})
-}
-
-// commentaryView returns the overlays' table with its turns, and the possible plays in finished games at that table.
-// The possible plays of a running game would reveal a rack.
-func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view screens.CommentaryView, err error) {
-	overlay, seen, err := s.overlayView(ctx, tournamentID, "table")
-	if err != nil {
-		return view, err
-	}
-	view.Overlay = overlay
-	if view.Note, err = s.View.Sights.ShownNote(ctx, rights.Public(), tournamentID, tournament.PartTables,
-		tournament.PartStandings); err != nil {
-		return view, err
-	}
-	now, err := s.showingOf(ctx, board{tournamentID: tournamentID})
-	if err != nil {
-		return view, err
-	}
-	if view.Overlay.Rows, err = now.firstRanks(ctx); err != nil || seen.Snap == nil {
-		return view, err
-	}
-	if view.Turns, err = s.turnLines(ctx, overlay, seen.At, overlayTurns); err != nil {
-		return view, err
-	}
-	table, err := tournament.TableByID(ctx, s.View.Store, seen.Snap.Ref.TableID)
-	if err != nil {
-		return view, err
-	}
-	for _, g := range table.Games {
-		at, err := s.View.Sights.AuthorizeEnded(ctx, rights.Public(), g.ID)
-		if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrConflict) || err == nil &&
-			g.Status != game.Finished {
-			continue
-		}
-		if err != nil {
-			return view, err
-		}
-		past := screens.PastGameLink{ID: g.ID, Number: g.Number}
-		ended := overlay
-		ended.Game.ID = g.ID
-		if past.Turns, err = s.turnLines(ctx, ended, at, 0); err != nil {
-			return view, err
-		}
-		view.Past = append(view.Past, past)
-	}
-	return view, nil
-}
-
-// turnLines returns the turns of a game that were completed before at: the newest ones, at most last of them, or all if
-// last is 0.
-func (s *Screens) turnLines(ctx context.Context, view screens.OverlayView, at engine.Millis,
-	last int) (lines []screens.TurnLine, err error) {
-	turns, err := s.View.Sights.TurnsSeen(ctx, view.Game.ID, at)
-	if last > 0 {
-		turns = turns[max(0, len(turns)-last):]
-	}
-	for _, t := range turns {
-		line := screens.TurnLine{Number: t.Number, Did: public.Deed{Kind: t.Kind, Played: len(t.Played),
-			Drawn: t.Drawn}}
-		if t.Seat < len(view.Game.Seats) {
-			line.Name = view.Game.Seats[t.Seat].Name
-		}
-		lines = append(lines, line)
-	}
-	return lines, err
 }

@@ -317,23 +317,27 @@ func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows 
 	return rows
 }
 
-// clockNow returns the current round, its expected end while it is running, and the next item of the schedule.
+// clockNow returns the current round, its expected end while it is running, and the next item of the schedule. The end
+// tells how far the games are, so the public learns it only if it sees the tables without delay.
 func (s showing) clockNow(ctx context.Context) (v screens.BoardClock, err error) {
-	table, _, err := s.screens.View.Schedule.Timetable(ctx, s.tournamentID)
+	table, ends, err := s.screens.View.Schedule.Timetable(ctx, s.tournamentID)
 	if err != nil {
 		return v, err
 	}
 	now := engine.MillisOf(s.screens.View.Store.Now())
+	v.Now = now
 	round, ok := view.CurrentRound(s.all)
 	if ok {
 		v.On = locale.T(ctx, "round.title", "number", round.Number)
 		v.State = locale.T(ctx, "board.round."+round.Status)
+		if round.Status == tournament.RoundRunning && s.sight.Tables == tournament.Always {
+			v.Ends = ends - ends%60_000
+		}
 	}
 	for _, slot := range table.Slots {
 		switch {
 		case slot.Over != 0 || slot.Passed:
 		case ok && slot.Round == round.Number && round.Status == tournament.RoundRunning:
-			v.Ends = slot.Ends - slot.Ends%60_000
 		case v.Next == "" && slot.Ends > now && (slot.Round != 0 || slot.Starts >= now):
 			v.Next, v.At = slotName(ctx, slot), slot.Starts
 			if slot.Round != 0 {

@@ -57,9 +57,10 @@ func (s *Screens) plainBoard(c *gin.Context, b board) error {
 	return s.sendPlain(c, ctx, plain)
 }
 
-// plainAddress returns the address of another page of a plain board.
+// plainAddress returns the address of a page of a board as plain pages.
 func plainAddress(c *gin.Context, page int) string {
 	query := c.Request.URL.Query()
+	query.Set("plain", "1")
 	query.Set("page", strconv.Itoa(page))
 	return c.Request.URL.Path + "?" + query.Encode()
 }
@@ -72,14 +73,23 @@ func (s *Screens) sendPlain(c *gin.Context, ctx context.Context, view screens.Pl
 	return err
 }
 
-// plainPages splits a screen into pages with at most the given number of lines. Each page has at least one row.
+// plainPages splits a screen into pages with at most the given number of lines in a column. Each page has at least one
+// row.
 func plainPages(view screens.BoardView, lines int) (pages []screens.PlainView) {
 	for _, b := range view.Parts {
-		each := max(1, lines/max(1, b.Lines))
+		each := max(1, lines/max(1, b.Lines)) * plainColumns(b, lines)
 		for from := 0; from == 0 || from < b.Rows; from += each {
 			pages = append(pages, screens.PlainView{Kind: b.Kind, Note: cmp.Or(b.Note, view.Round),
 				Shows: b.Shows(from, min(from+each, b.Rows))})
 		}
 	}
 	return pages
+}
+
+// plainColumns returns how many columns a list has, as plain.css shows it.
+func plainColumns(b screens.BoardPart, lines int) int {
+	if b.Lines == 0 || lines < plainLines {
+		return 1
+	}
+	return 2
 }

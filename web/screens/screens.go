@@ -145,7 +145,7 @@ func (s *Screens) screenLive(c *gin.Context) error {
 			if err != nil {
 				return live.Message{}, err
 			}
-			html, err := page.Render(ctx, screens.ScreenRegion(view))
+			html, err := page.RenderRegion(ctx, screens.ScreenRegion(view))
 			return live.Message{ID: page.StateOf(html), Data: html}, err
 		}})
 }

@@ -151,9 +151,11 @@ func (s *Screens) displaysPage(c *gin.Context) error {
 	for _, call := range calls {
 		v.Calls = append(v.Calls, call.Number)
 	}
-	if v.Feature, err = screen.FeaturedTable(ctx, s.View.Store, tournamentID); err != nil {
+	featured, err := screen.FeaturedOf(ctx, s.View.Store, tournamentID)
+	if err != nil {
 		return err
 	}
+	v.Feature, v.Look = featured.Number, screens.LookForm(featured.Look.Usual())
 	now := engine.MillisOf(s.View.Store.Now())
 	for _, d := range all {
 		if d.Number == 0 {

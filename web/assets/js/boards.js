@@ -11,6 +11,9 @@ import { celebrate } from "./winner.js";
 const PAUSED = 300_000;
 const KEYS = 8_000;
 
+/** The size of the smallest text, in diagonals of the screen. */
+const LEAST = 34 / Math.hypot(1920, 1080);
+
 const live = document.getElementById("live");
 const root = document.documentElement;
 
@@ -34,13 +37,17 @@ function exHeight() {
   return high || 0.48;
 }
 
-/** Returns the size of all text in px: the x-height is a five-hundredth of the viewing distance. */
+/**
+ * Returns the size of the smallest text in px: the x-height is a five-hundredth of the viewing distance, and the text
+ * is at least as large as 34 px on a screen of 1920 × 1080.
+ */
 function fit() {
   const own = screen()?.dataset;
   if (!own) return 0;
+  const diagonal = Math.hypot(innerWidth, innerHeight);
   const across = Number(own.inches) * 25.4;
   const high = (Number(own.metres) * 1000) / 500;
-  const px = (high * Math.hypot(innerWidth, innerHeight)) / across / exHeight();
+  const px = Math.max((high * diagonal) / across / exHeight(), LEAST * diagonal);
   stage.style.setProperty("--u", px + "px");
   root.dataset.theme = own.theme || "dark";
   return px;
@@ -89,7 +96,7 @@ function draw() {
   if (list) {
     const plan = planOf(list, font);
     pages = plan.pages;
-    count = plan.count;
+    count = list.children.length;
     page = Math.min(page, pages - 1);
     rows = showPage(list, plan, page);
   } else page = 0;
@@ -155,7 +162,13 @@ function touch() {
   stage.classList.remove("idle");
 }
 
-document.addEventListener("pointermove", touch, { passive: true });
+document.addEventListener(
+  "pointermove",
+  (e) => {
+    if (e.movementX || e.movementY) touch(); // a page that changes under a resting pointer sends the event too
+  },
+  { passive: true },
+);
 document.addEventListener("pointerdown", () => {
   touch();
   unlock();
@@ -194,6 +207,7 @@ function rest() {
   shift();
 }
 
+root.classList.add("paged"); // without this script, the boards stand below each other
 draw();
 reveal();
 document.fonts?.addEventListener("loadingdone", () => {

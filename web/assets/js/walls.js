@@ -23,5 +23,6 @@ export function tick() {
     const hours = Math.floor(left / 3600);
     const clock = (hours ? hours + ":" + two(Math.floor(left / 60) % 60) : String(Math.floor(left / 60))) + ":" + two(left % 60);
     write(el, !now ? "" : left > 0 ? clock : el.dataset.late || "");
+    el.classList.toggle("b-soon", now > 0 && left <= 0);
   }
 }

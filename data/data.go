@@ -20,6 +20,9 @@ var (
 	Read embed.FS
 	//go:embed demo/roster.csv
 	Demo embed.FS
+	// Unit is the unit of the service for systemd.
+	//go:embed deploy/meldhall.service
+	Unit string
 	// Licences holds the licences of all third-party code and files in the program.
 	//go:embed licences.txt
 	Licences string

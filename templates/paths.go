@@ -23,6 +23,8 @@ const (
 	PasskeyPath     templ.SafeURL = "/sign-in/passkey"
 	SignOutPath     templ.SafeURL = "/sign-out"
 	SetupPath       templ.SafeURL = "/setup"
+	ComputerPath    templ.SafeURL = "/computer" // only of a server started without a terminal, at its own computer
+	QuitPath        templ.SafeURL = "/computer/quit"
 	AccountsPath    templ.SafeURL = "/accounts"
 	SecurityPath    templ.SafeURL = "/accounts/security"
 	HostedPath      templ.SafeURL = "/organizations"
@@ -41,6 +43,7 @@ const (
 	JoinPath     templ.SafeURL = "/join"
 	GuidePath    templ.SafeURL = "/guide"
 	CheckPath    templ.SafeURL = "/check"        // checks whether a device is fit to play on
+	APIPath      templ.SafeURL = "/api"          // the interface for programs, explained
 	TrustPath    templ.SafeURL = "/certificate"  // how to trust the server's certificate authority
 	PlayPath     templ.SafeURL = "/play"         // the waiting room
 	BadgePath    templ.SafeURL = "/play/referee" // one ruling by an official on a player's tablet

@@ -61,6 +61,14 @@ func CertificatesPath(tournamentID int64) templ.SafeURL {
 	return Path("/desk/%d/paper/certificates", tournamentID)
 }
 
+// PrizesPath returns the address to which prizes are posted, to print the list of their winners.
+func PrizesPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/paper/prizes", tournamentID) }
+
+// ReceiptsPath returns the address to which prizes are posted, to print receipts for their winners to sign.
+func ReceiptsPath(tournamentID int64) templ.SafeURL {
+	return Path("/desk/%d/paper/receipts", tournamentID)
+}
+
 // LogPath returns the address of a tournament's audit log.
 func LogPath(tournamentID int64) templ.SafeURL { return Path("/desk/%d/log", tournamentID) }
 

@@ -17,6 +17,24 @@ func SheetOnPaperPath(tournamentID int64, kind string, public bool) templ.SafeUR
 // RegisterPath returns the address where players register for a tournament themselves.
 func RegisterPath(tournamentID int64) templ.SafeURL { return Path("/events/%d/register", tournamentID) }
 
+// FlagPath returns the address of the flag of a country, by its ISO code.
+func FlagPath(code string) templ.SafeURL { return Path("/flags/%s.svg", code) }
+
+// ColoursPath returns the address of the style sheet for tournaments' colours, each as #rrggbb. Its classes are those
+// of part.ColourClass.
+func ColoursPath(colours []string) templ.SafeURL {
+	return templ.SafeURL("/colours.css?of=" + strings.ReplaceAll(strings.Join(colours, "-"), "#", ""))
+}
+
+// PhotoPath returns the address of a tournament's photo. version changes with the picture, so that browsers may keep
+// it.
+func PhotoPath(tournamentID, photo int64, version string) templ.SafeURL {
+	return Path("/events/%d/photos/%d?v=%s", tournamentID, photo, version)
+}
+
+// ProofPath returns the address of the page that says how to check a tournament.
+func ProofPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/proof" }
+
 // WhyPath returns the address of the explanation of a tournament's standings; #pID is a player's line.
 func WhyPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/why" }
 

@@ -14,6 +14,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"meldhall/templates/letters"
+	"meldhall/templates/packed"
 )
 
 //go:generate go run ./bundle assets
@@ -36,7 +39,8 @@ type asset struct {
 	zipped []byte // nil where compression gains nothing
 }
 
-// LoadAssets returns the embedded files. It compresses the text files once per process.
+// LoadAssets returns the embedded files. It compresses the text files once per process, unless the release command has
+// done so.
 func LoadAssets() (*AssetSet, error) {
 	set, err := embedded()
 	if err != nil {
@@ -52,14 +56,22 @@ var embedded = sync.OnceValues(func() (*AssetSet, error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		data, err := assetFiles.ReadFile(name)
+		file, err := assetFiles.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		plain, err := packed.Read(file)
 		if err != nil {
 			return err
 		}
 		name = strings.TrimPrefix(name, "assets/")
-		fmt.Fprintf(sum, "%s %d\n", name, len(data))
-		sum.Write(data)
-		set.files[name], err = newAsset(name, data)
+		fmt.Fprintf(sum, "%s %d\n", name, len(plain))
+		sum.Write(plain)
+		if len(file) < len(plain) {
+			set.files[name] = asset{kind: assetKind(name), plain: plain, zipped: file}
+			return nil
+		}
+		set.files[name], err = newAsset(name, plain)
 		return err
 	})
 	if err != nil {
@@ -101,6 +113,8 @@ func assetKind(name string) string {
 		return "text/css; charset=utf-8"
 	case ".woff2":
 		return "font/woff2"
+	case ".ttf":
+		return "font/ttf"
 	case ".svg":
 		return "image/svg+xml; charset=utf-8"
 	case ".LICENSE":
@@ -116,6 +130,22 @@ func (s *AssetSet) Base() string { return s.base }
 // Asset returns the address of the asset with the given name, such as "built/hall.css".
 func (s *AssetSet) Asset(name string) string { return s.base + "/" + name }
 
+// find returns the file at an address: one of the set, or the style sheet or font for the letters of a page.
+func (s *AssetSet) find(address string) (a asset, found bool) {
+	if cut, ok := strings.CutPrefix(address, letters.Path); ok {
+		data, found := letters.File(cut)
+		if !found {
+			return asset{}, false
+		}
+		a, err := newAsset(cut, data)
+		return a, err == nil
+	}
+	if name, ok := strings.CutPrefix(address, s.base+"/"); ok {
+		a, found = s.files[name]
+	}
+	return a, found
+}
+
 // ServeHTTP serves GET and HEAD requests below /assets/. An address with another hash belongs to another release, so it
 // returns 404 rather than a file of this release.
 func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -124,9 +154,8 @@ func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "assets are only read", http.StatusMethodNotAllowed)
 		return
 	}
-	name, ok := strings.CutPrefix(r.URL.Path, s.base+"/")
-	a, found := s.files[name]
-	if !ok || !found {
+	a, found := s.find(r.URL.Path)
+	if !found {
 		http.NotFound(w, r)
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/web/accounts"
 	"meldhall/web/api"
@@ -25,7 +27,7 @@ import (
 func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	s.public.AddTo(pages)
 	s.past.AddTo(pages)
-	(&accounts.Pages{Page: s.Page, View: s.View}).AddTo(pages)
+	(&accounts.Pages{Page: s.Page, View: s.View, Computer: s.config.Computer}).AddTo(pages)
 	(&backup.Pages{Page: s.Page, View: s.View}).AddTo(pages)
 	(&feeds.Pages{Page: s.Page, View: s.View, Standings: s.public.Leaderboard, Tables: s.public.Tables,
 		Table: s.public.Watched}).AddTo(pages)
@@ -52,12 +54,24 @@ func (s *Server) routes(engine *gin.Engine) {
 	engine.NoMethod(s.Request.Handle(notAllowed))
 
 	engine.GET("/assets/*file", gin.WrapH(s.assets))
+	engine.GET("/flags/:name", s.Request.Handle(flag))
 	engine.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok") })
 	engine.GET("/readyz", s.Request.Handle(s.ready))
 
-	s.pageRoutes(engine.Group("/", s.Request.Identify, s.Request.Visible, s.Page.Readable))
+	pages := engine.Group("/", s.Request.Identify, s.Request.Visible, s.Page.Readable)
+	s.pageRoutes(pages)
 
-	api.Serve(s.Request, s.View, engine, engine.Group(request.APIBase, s.Request.Identify), s.config.Version)
+	programs := engine.Group(request.APIBase, s.Request.Identify)
+	explained := api.Serve(s.Request, s.View, engine, programs, s.config.Version)
+	pages.GET(string(templates.APIPath), s.Request.Handle(func(c *gin.Context) error {
+		return s.apiPage(c, explained)
+	}))
+}
+
+// apiPage explains the interface for programs.
+func (s *Server) apiPage(c *gin.Context, v public.APIView) error {
+	v.Page = s.Page.NewPage(c, locale.T(s.Request.Language(c), "api.title"), nil)
+	return s.Page.Show(c, http.StatusOK, public.APIPage(v))
 }
 
 func notAllowed(c *gin.Context) error {

@@ -25,6 +25,7 @@ import (
 	"meldhall/tournament/game/cluster"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/security"
+	"meldhall/web/accounts"
 	"meldhall/web/bots"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -55,6 +56,8 @@ type Config struct {
 	Cluster *cluster.Cluster
 	// SecondStep makes a second sign-in step mandatory for officials.
 	SecondStep bool
+	// Computer is what the server offers to the person who started it without a terminal; nil for other starts.
+	Computer *accounts.Computer
 	// Answered is called for each request; it may be nil.
 	Answered request.Answered
 

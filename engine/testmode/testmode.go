@@ -2,7 +2,10 @@
 // the race detector (go test -race). Only tests use it.
 package testmode
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 // SkipUnlessLong skips a long test in an ordinary run.
 func SkipUnlessLong(t testing.TB) {
@@ -19,4 +22,13 @@ func SkipUnderRace(t testing.TB) {
 	if Race {
 		t.Skip("not under the race detector")
 	}
+}
+
+// SkipMissing skips a test for lack of a program or the like. In CI, where nothing may be missing, the test fails.
+func SkipMissing(t testing.TB, missing any) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatal(missing)
+	}
+	t.Skip(missing)
 }

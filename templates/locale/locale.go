@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
@@ -26,10 +25,11 @@ type Language struct {
 	// Read is how many of the Count texts a native player has read as they are; -1 if there is no record.
 	Read, Count int
 
-	localizer func() *i18n.Localizer // for its own texts only, loaded on first use
-	Texts     *Texts
-	regions   display.Namer // nil: there are no country names in the language
-	decimal   string        // decimal separator
+	tag     language.Tag
+	own     func() map[string]Forms // its own texts only, loaded on first use: few halls need more than two languages
+	Texts   *Texts
+	regions display.Namer // nil: there are no country names in the language
+	decimal string        // decimal separator
 }
 
 type languageKey struct{}
@@ -111,8 +111,8 @@ func Tmap(ctx context.Context, key string, args map[string]any) string {
 
 // HasText reports whether English has the key. Every language then has a text for it, its own or the English one.
 func HasText(key string) bool {
-	_, err := Carried.Languages[0].localizer().Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: 2})
-	return err == nil
+	_, ok := Carried.Languages[0].own()[key]
+	return ok
 }
 
 func (l Language) text(key string, nameValues ...any) string {
@@ -127,14 +127,9 @@ func (l Language) text(key string, nameValues ...any) string {
 }
 
 func (l Language) localize(key string, args map[string]any) string {
-	config := i18n.LocalizeConfig{MessageID: key}
-	if args != nil {
-		config.TemplateData = args
-		config.PluralCount = args["n"]
-	}
 	for _, in := range [...]Language{l, l.Texts.all.Languages[0]} {
-		if text, err := in.localizer().Localize(&config); err == nil || text != "" {
-			return text
+		if forms, ok := in.own()[key]; ok {
+			return forms.text(in.tag, args)
 		}
 	}
 	return key

@@ -9,16 +9,15 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
 	"meldhall/data"
+	"meldhall/templates/packed"
 )
 
 // Texts holds the languages in which pages can be read, English first.
@@ -72,12 +71,12 @@ func loadTexts(own fs.FS) (*Texts, error) {
 	var all, whole []Language
 	for _, tag := range known.tags {
 		texts := known.of[tag]
-		l := Language{Tag: tag.String(), Name: texts.name, Dir: texts.dir, Whole: len(texts.keys) == len(english),
-			Count: len(texts.keys)}
+		l := Language{Tag: tag.String(), tag: tag, Name: texts.name, Dir: texts.dir,
+			Whole: len(texts.keys) == len(english), Count: len(texts.keys)}
 		if l.Read, err = texts.read(tag); err != nil {
 			return nil, err
 		}
-		l.regions, l.decimal, l.localizer = display.Regions(tag), decimalMark(tag), localizerOf(tag, texts.files)
+		l.regions, l.decimal, l.own = display.Regions(tag), decimalMark(tag), sync.OnceValue(texts.together)
 		all = append(all, l)
 		if l.Whole {
 			whole = append(whole, l)
@@ -98,20 +97,6 @@ func newTexts(languages []Language) *Texts {
 	}
 	t.matcher = language.NewMatcher(tags)
 	return t
-}
-
-// localizerOf returns a function that loads the texts of files on first use; later files override earlier ones. Loaded,
-// the texts of eleven languages take 30 MB, and few halls need more than two.
-func localizerOf(tag language.Tag, files []func() map[string]Forms) func() *i18n.Localizer {
-	return sync.OnceValue(func() *i18n.Localizer {
-		bundle := i18n.NewBundle(tag)
-		for _, texts := range files {
-			if err := bundle.AddMessages(tag, messagesOf(texts())...); err != nil {
-				panic(err) // they were checked when first read
-			}
-		}
-		return i18n.NewLocalizer(bundle, tag.String())
-	})
 }
 
 // knownTexts collects the languages while they are read, in the order in which they are offered.
@@ -141,6 +126,15 @@ func (l *languageTexts) add(texts map[string]Forms, file func() map[string]Forms
 	l.files = append(l.files, file)
 }
 
+// together reads all texts of the language; later files override earlier ones.
+func (l *languageTexts) together() map[string]Forms {
+	all := map[string]Forms{}
+	for _, file := range l.files {
+		maps.Copy(all, file())
+	}
+	return all
+}
+
 // read returns how many texts are those that a native player read, or -1 if data.Read has no record of the language.
 func (l *languageTexts) read(tag language.Tag) (int, error) {
 	record, err := ReadTexts(data.Read, "read/"+tag.String()+".json")
@@ -150,11 +144,7 @@ func (l *languageTexts) read(tag language.Tag) (int, error) {
 	if err != nil || len(record) == 0 {
 		return 0, err
 	}
-	now := map[string]Forms{}
-	for _, file := range l.files {
-		maps.Copy(now, file())
-	}
-	return same(record, now), nil
+	return same(record, l.together()), nil
 }
 
 // same counts the keys that have the same text in both.
@@ -189,9 +179,6 @@ func (known *knownTexts) add(folder fs.FS, english map[string]Forms) error {
 			if err := CheckTexts(tag, fresh, english, texts); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			if err := i18n.NewBundle(tag).AddMessages(tag, messagesOf(texts)...); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
 		} else {
 			file = func() map[string]Forms {
 				texts, err := ReadTexts(folder, name)
@@ -220,6 +207,9 @@ const plain = ""
 // ReadTexts reads the file of one language.
 func ReadTexts(folder fs.FS, name string) (map[string]Forms, error) {
 	content, err := fs.ReadFile(folder, name)
+	if err == nil {
+		content, err = packed.Read(content)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -241,26 +231,10 @@ func ReadTexts(folder fs.FS, name string) (map[string]Forms, error) {
 	return all, nil
 }
 
-func messagesOf(texts map[string]Forms) []*i18n.Message {
-	var all []*i18n.Message
-	for key, f := range texts {
-		m := &i18n.Message{ID: key, Zero: f["zero"], One: f["one"], Two: f["two"], Few: f["few"], Many: f["many"],
-			Other: f["other"]}
-		if text, ok := f[plain]; ok {
-			m.Other = text
-		}
-		all = append(all, m)
-	}
-	return all
-}
-
 // CheckTexts returns an error for the first text of a language, in key order, that cannot replace the English one. A
 // new language must also state its name and direction.
 func CheckTexts(tag language.Tag, fresh bool, english, texts map[string]Forms) error {
-	plurals, err := pluralsOf(tag)
-	if err != nil {
-		return err
-	}
+	plurals := pluralsOf(tag)
 	for _, key := range slices.Sorted(maps.Keys(texts)) {
 		if english[key] == nil {
 			return fmt.Errorf("%q: English has no text with this key", key)
@@ -278,90 +252,4 @@ func CheckTexts(tag language.Tag, fresh bool, english, texts map[string]Forms) e
 		return fmt.Errorf("%q: got %q, want ltr or rtl", "language.dir", dir[plain])
 	}
 	return nil
-}
-
-// plurals holds the plural forms of a language: those for integers up to 1000, and all possible ones.
-type plurals struct{ needed, known []string }
-
-// pluralsOf determines a language's plural forms with the library that selects them.
-func pluralsOf(tag language.Tag) (p plurals, err error) {
-	probe := i18n.NewBundle(language.English)
-	if err := probe.AddMessages(tag, &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few",
-		Many: "many", Other: "other"}); err != nil {
-		return p, err
-	}
-	localizer := i18n.NewLocalizer(probe, tag.String())
-	found := map[string]bool{"other": true}
-	add := func(n int) {
-		form, e := localizer.Localize(&i18n.LocalizeConfig{MessageID: "form", PluralCount: n})
-		found[form], err = true, errors.Join(err, e)
-	}
-	list := func() []string {
-		return slices.DeleteFunc([]string{"zero", "one", "two", "few", "many", "other"},
-			func(form string) bool { return !found[form] })
-	}
-	for n := range 1001 {
-		add(n)
-	}
-	p.needed = list()
-	add(1_000_000) // selects "many" in French and others
-	p.known = list()
-	return p, err
-}
-
-// check compares a text with English: it needs all plural forms of its language, and the same placeholders.
-func (p plurals) check(english, text Forms) error {
-	need := Holes(english["other"] + english[plain])
-	_, single := text[plain]
-	_, uncounted := english[plain]
-	switch {
-	case !single && uncounted && !slices.Contains(need, countHole):
-		return errors.New("want one text, without plural forms")
-	case single && !uncounted && len(p.needed) > 1:
-		return fmt.Errorf("want the plural forms %s", strings.Join(p.needed, ", "))
-	}
-	for _, form := range p.needed {
-		if _, ok := text[form]; !ok && !single {
-			return fmt.Errorf("the plural form %q is missing; the language has %s", form, strings.Join(p.needed, ", "))
-		}
-	}
-	for _, form := range slices.Sorted(maps.Keys(text)) {
-		if form != plain && !slices.Contains(p.known, form) {
-			return fmt.Errorf("there is no plural form %q; the language has %s", form, strings.Join(p.known, ", "))
-		}
-		if err := checkHoles(form, text[form], need); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// countHole is the placeholder for the number that selects the plural form.
-const countHole = "{{.n}}"
-
-// checkHoles checks that a text has the needed placeholders. A form for a single number may omit the number.
-func checkHoles(form, text string, need []string) error {
-	got := Holes(text)
-	if (form == "zero" || form == "one" || form == "two") && !slices.Contains(got, countHole) {
-		need = slices.DeleteFunc(slices.Clone(need), func(h string) bool { return h == countHole })
-	}
-	switch {
-	case strings.TrimSpace(text) == "":
-		return errors.New("the text is empty")
-	case strings.ContainsAny(placeholder.ReplaceAllString(text, ""), "{}"):
-		return fmt.Errorf("%q: braces are only allowed in placeholders", text)
-	case !slices.Equal(got, need):
-		return fmt.Errorf("%q: got the placeholders %q, want %q", text, got, need)
-	}
-	return nil
-}
-
-// placeholder matches a placeholder: {{.n}} for the server, {n} for scripts.
-var placeholder = regexp.MustCompile(`\{\{\.\w+\}\}|\{\w+\}`)
-
-// Holes returns the placeholders of a text, each once, in order.
-func Holes(text string) []string {
-	found := placeholder.FindAllString(text, -1)
-	slices.Sort(found)
-	return slices.Compact(found)
 }

@@ -26,7 +26,7 @@ var readerRoots = []string{
 	"(*meldhall/web/screens.Screens).openBoards", "(*meldhall/web/screens.Screens).openBoardsLive",
 	"(*meldhall/web/screens.Screens).overlayPage", "(*meldhall/web/screens.Screens).overlayLive",
 	"(*meldhall/web/screens.Screens).commentaryPage", "(*meldhall/web/screens.Screens).commentaryLive",
-	"(*meldhall/web/organizations.Pages).eventsPage",
+	"(*meldhall/web/organizations.Pages).eventsPage", "(*meldhall/web.Server).apiPage",
 }
 
 // officialsParts lists code that those pages share with the officials' pages, or show only to officials.

@@ -322,10 +322,12 @@ func sampleResult(status string, rev int) desk.Revision {
 
 func organizerSamples(ctx context.Context) []sample {
 	page := func(key string, path templ.SafeURL) part.Page { return samplePage(ctx, key, part.RoleOrganizer, path) }
-	events := []public.EventRow{{ID: 7, Name: "World Championship", Place: "Gdańsk", Status: "running", Players: 33,
+	events := []public.EventRow{{ID: 7, Name: "World Championship", Place: "Gdańsk", Status: "running",
+		State: part.StateLive, Players: 33, When: public.When{Today: true}, Colour: "#0e4d86",
 		Now: locale.T(ctx, "event.now", "stage", "Preliminaries", "round", 2), Leader: "נועה לוי"},
-		{ID: 6, Name: "Open di Torino", Place: "Torino", Status: "finished", Players: 64, Leader: "Giulia Bianchi"},
-		{ID: 8, Name: "Club night", Status: "draft", Register: true, Begins: sampleNow}}
+		{ID: 6, Name: "Open di Torino", Place: "Torino", Status: "finished", State: part.StateEnded, Players: 64,
+			Leader: "Giulia Bianchi", Leaders: []public.PastName{{ID: 3, Name: "Giulia Bianchi", Country: "IT"}}},
+		{ID: 8, Name: "Club night", Status: "draft", State: part.StatePlanned, Register: true, Begins: sampleNow}}
 	round := desk.RoundView{Page: inEvent(page("nav.desk", templates.RoundPath(7, 2))), Event: 7, ID: 2, Number: 2,
 		Stage: "Preliminaries", Status: "running", Method: "random", Games: 4, Tables: sampleRound(),
 		Progress: desk.Progress{Waiting: 4, Running: 6, Finished: 2, Confirmed: 12}}
@@ -371,7 +373,7 @@ func organizerSamples(ctx context.Context) []sample {
 			Place: "Gdańsk", FirstDay: "2027-03-27", LastDay: "2027-03-28",
 			TimeZone: "Europe/Warsaw", ServerZone: "UTC",
 			Organizer: "Polska Federacja", Federation: "WRC-27", Colour: "#ffcc00", Contrast: "1.5",
-			Published: true, MayDelete: true})},
+			Referee: "Anna Ferri", Photos: samplePhotos(), PhotosMost: 12, Published: true, MayDelete: true})},
 		{"again", desk.AgainPage(desk.AgainView{Page: inEvent(page("again.link", templates.AgainPath(7))), Event: 7,
 			Name: "Club night 13", FirstDay: "2027-03-27", LastDay: "2027-03-27", Takes: []string{
 				locale.T(ctx, "again.takes")}, Players: []desk.AgainPlayer{{ID: 1, Name: "Ann Lee", Club: "Blue"},
@@ -428,6 +430,10 @@ func playerSamples(ctx context.Context) []sample {
 	waiting.Live = part.Live{URL: "/play/live", Quiet: 20_000}
 	watched := sampleOther()
 	watched.View.Seat, watched.View.Rack, watched.View.Drawn = engine.Spectator, nil, nil
+	shown := everyone
+	shown.Event = &part.EventRef{ID: 7, Name: "World Championship", State: part.StateLive, Face: &part.Face{
+		Days: "Sat, 27 Mar 2027 – Sun, 28 Mar 2027", Place: "Gdańsk", Organizer: "Polska Federacja",
+		Referee: "Anna Ferri", Colour: "#0e4d86", Schedule: true}}
 	paused := sampleOther()
 	paused.View.Paused = &engine.Pause{Left: 31_000, Why: engine.PausedByReferee}
 	return []sample{
@@ -444,29 +450,35 @@ func playerSamples(ctx context.Context) []sample {
 		{"game-paused", play.GamePage(play.GameView{Page: atTablet, Game: paused})},
 		{"game-start", play.GamePage(play.GameView{Page: atTablet, Game: sampleDealt()})},
 		{"game-over", play.GamePage(play.GameView{Page: atTablet, Game: sampleOver()})},
-		{"leaderboard", public.LeaderboardPage(public.LeaderboardView{Page: everyone, Name: "World Championship",
-			Place: "Gdańsk",
+		{"leaderboard", public.LeaderboardPage(public.LeaderboardView{Page: shown, Event: 7, State: part.StateLive,
 			Now:   locale.T(ctx, "event.now", "stage", "Preliminaries", "round", 3),
 			Order: locale.T(ctx, "order.by", "list", locale.T(ctx, "tie.wins")), Updated: sampleNow, Provisional: 1,
 			Rows: sampleRanks(),
 			Face: public.FaceView{Event: 7, Tables: 9, Done: 3, Ends: sampleNow,
 				Next: public.FaceSlot{At: sampleNow, What: "Mittagessen in der Mensa"}, Table: &watched,
 				TableID: 31}})},
-		{"to-come", public.LeaderboardPage(public.LeaderboardView{Page: everyone, Name: "World Championship",
+		{"to-come", public.LeaderboardPage(public.LeaderboardView{Page: shown, Event: 7, State: part.StatePlanned,
 			Face: public.FaceView{Event: 7, Register: true, Begins: public.FaceSlot{At: sampleNow},
 				Players: []public.PastName{{ID: 1, Name: "נועה לוי", Country: "IL"},
 					{ID: 2, Name: "Maximiliana von Hohenstein-Schwarzburg", Country: "DE"}}}})},
-		{"champion", public.LeaderboardPage(public.LeaderboardView{Page: everyone, Name: "World Championship",
-			Titles: []public.TitleRow{{Names: []string{"נועה לוי"}}}, Face: public.FaceView{Event: 7,
+		{"champion", public.LeaderboardPage(public.LeaderboardView{Page: shown, Event: 7, State: part.StateEnded,
+			Photos: samplePhotos(),
+			Titles: []public.TitleRow{{Who: sampleRanks()[:1]}}, Face: public.FaceView{Event: 7,
 				Podium: []public.PodiumStep{{Place: 1, Who: sampleRanks()[:1]}, {Place: 2, Who: sampleRanks()[1:3]}},
 				Turns: []public.FineTurn{{Who: public.PastName{ID: 1, Name: "נועה לוי"}, Laid: 11,
 					Possible: public.Possible{Tiles: 13, Proven: true},
 					Where:    "R2", At: templates.ReplayTurnPath(7, 3, 21)}}},
 			Order:   locale.T(ctx, "order.by", "list", locale.T(ctx, "tie.wins")),
 			Updated: sampleNow, Rows: sampleRanks()})},
-		{"tables", public.TablesPage(public.TablesView{Page: everyone, Event: 7, Round: 2, Tables: sampleTables()})},
-		{"watch", public.WatchPage(public.WatchView{Page: everyone, Event: 7, Game: watched, Log: sampleLog()})},
+		{"tables", public.TablesPage(public.TablesView{Page: shown, Event: 7, State: part.StateLive, Round: 2,
+			Tables: sampleTables()})},
+		{"watch", public.WatchPage(public.WatchView{Page: shown, Event: 7, State: part.StateLive, Game: watched,
+			Log: sampleLog()})},
 	}
+}
+
+func samplePhotos() []public.Photo {
+	return []public.Photo{{ID: 1, Caption: "The final", Width: 1600, Height: 900, At: templates.PhotoPath(7, 1, "0")}}
 }
 
 // sampleHosted is an organization.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/templates/locale"
 )
@@ -63,7 +62,7 @@ type Page struct {
 	Copies      *CopiesState // state of the backups, for organizers; nil for others
 	Canonical   string       // absolute canonical URL; empty: not for search engines
 	Preview     string       // absolute URL of the link preview image; empty: none
-	Proof       *ProofView   // on the public page of a tournament; nil on other pages
+	Colours     []string     // of the tournaments that the page shows, as #rrggbb
 	Next        string       // stream that signals the start of the player's own game, or empty
 }
 
@@ -75,19 +74,13 @@ func (p Page) about(ctx context.Context) string {
 	return locale.T(ctx, "share.about", "event", p.Event.Name)
 }
 
-// ProofView holds the hashes of a tournament's records for its public page. Archive is the SHA-256 of the last exported
-// archive; it is empty before the first export.
-type ProofView struct {
-	Head       string
-	Archive    string
-	ArchivedAt engine.Millis
-}
-
 // EventRef identifies a tournament by ID and name.
 type EventRef struct {
-	ID   int64
-	Name string
-	Host *Host // its organization, on public pages; nil: the server's own
+	ID    int64
+	Name  string
+	Host  *Host  // its organization, on public pages; nil: the server's own
+	State string // one of States, on public pages; otherwise empty
+	Face  *Face  // the header of its own public pages; nil on others
 }
 
 // Flash is one message about the last action, already in the reader's language.
@@ -198,12 +191,14 @@ func (p Page) links(ctx context.Context) []link {
 		if p.Role.Rules() {
 			add(templates.ResultsPath(id), "nav.results")
 		}
-		add(templates.LeaderboardPath(id), "nav.leaderboard")
-		add(templates.TablesPath(id), "nav.tables")
-		if !p.Role.Official() { // officials' navigation has no room; the standings link there
-			add(templates.PastRoundsPath(id), "nav.past")
+		if p.Event.Face == nil { // otherwise the tabs link to the public pages
+			add(templates.LeaderboardPath(id), "nav.leaderboard")
+			add(templates.TablesPath(id), "nav.tables")
+			if !p.Role.Official() { // officials' navigation has no room; the standings link there
+				add(templates.PastRoundsPath(id), "nav.past")
+			}
+			add(templates.RegulationsPath(id), "nav.regulations")
 		}
-		add(templates.RegulationsPath(id), "nav.regulations")
 	}
 	if p.Role == RoleOrganizer {
 		add(templates.AccountsPath, "nav.accounts")

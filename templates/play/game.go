@@ -22,6 +22,7 @@ import (
 type Person struct {
 	Name    string
 	Country string
+	Profile templ.SafeURL // public page; empty at practice tables
 }
 
 // GamePlace identifies a game: game Number of Of at table Table in round Round.
@@ -81,6 +82,14 @@ func (g Game) mayRedealInPlay() bool {
 func (g Game) mine() bool {
 	v := g.View
 	return v.Phase == engine.PhasePlaying && v.Turn.Seat == v.Seat && v.Paused == nil
+}
+
+// profile returns the public page of a seat's player, for spectators.
+func (g Game) profile(seat int) templ.SafeURL {
+	if g.View.Seat != engine.Spectator {
+		return ""
+	}
+	return g.Person(seat).Profile
 }
 
 // Practice reports whether this is a practice table.

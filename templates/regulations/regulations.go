@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 
 	"meldhall/data"
 	"meldhall/engine"
@@ -126,7 +125,7 @@ func Regulations(ctx context.Context, parts ...RegulationsPart) ([]Chapter, erro
 	count := func(key string) func(int) string {
 		return func(n int) string { return locale.T(ctx, key, "n", n) }
 	}
-	words := template.FuncMap{"tiles": count("regulations.tiles"), "seconds": count("regulations.seconds"),
+	words := map[string]func(int) string{"tiles": count("regulations.tiles"), "seconds": count("regulations.seconds"),
 		"points": count("regulations.points")}
 	fields := make([]map[string]any, len(parts))
 	for i, part := range parts {
@@ -174,16 +173,6 @@ func byStage(ctx context.Context, parts []RegulationsPart, texts []string) strin
 		said = append(said, strings.Join(stages, ", ")+": "+text)
 	}
 	return strings.Join(said, "\n")
-}
-
-func fill(text string, words template.FuncMap, fields map[string]any) (string, error) {
-	parsed, err := template.New("").Funcs(words).Option("missingkey=error").Parse(text)
-	if err != nil {
-		return "", err
-	}
-	var out strings.Builder
-	err = parsed.Execute(&out, fields)
-	return out.String(), err
 }
 
 // ruleFields returns the fields of a rule set by name, with numbers as int.

@@ -352,6 +352,9 @@ func (p *Pages) setupPage(c *gin.Context) error {
 
 func (p *Pages) showSetup(c *gin.Context, status int, view accounts.SetupView) error {
 	view.Page = p.Page.NewPage(c, locale.T(p.Page.Request.Language(c), "setup.title"), nil)
+	if p.atComputer(c) {
+		view.Computer = p.computer()
+	}
 	return p.Page.Show(c, status, accounts.SetupPage(view))
 }
 

@@ -13,6 +13,8 @@ import (
 type Pages struct {
 	Page *page.Base
 	View *view.Reader
+	// Computer is nil unless a person started the server without a terminal.
+	Computer *Computer
 }
 
 // AddTo adds the routes.
@@ -24,6 +26,9 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.POST("/sign-out", p.Page.Request.Handle(p.signOutPost))
 	pages.GET("/setup", p.Page.Request.Handle(p.setupPage))
 	pages.POST("/setup", p.Page.Request.Handle(p.setupPost))
+	if p.Computer != nil {
+		p.addComputer(pages)
+	}
 	pages.GET("/accounts", p.Page.Request.Handle(p.accountsPage))
 	pages.POST("/accounts", p.Page.Request.Handle(p.accountsPost))
 	pages.POST("/accounts/invite", p.Page.Request.Handle(p.invitePost))

@@ -21,6 +21,7 @@ import (
 	"meldhall/engine/score"
 	"meldhall/engine/tile"
 	"meldhall/templates/locale"
+	"meldhall/templates/public"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
 	"meldhall/tournament/store"
@@ -58,8 +59,10 @@ type api struct {
 	open    map[string]bool // the public routes, as the router names them
 }
 
-// Serve adds the operations of /api/v1 to a router. version is the server's version, which the document shows.
-func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.RouterGroup, version string) {
+// Serve adds the operations of /api/v1 to a router and returns the content of the page that explains them. version is
+// the server's version, which the document shows.
+func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.RouterGroup,
+	version string) public.APIView {
 	describeErrors()
 	config := huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -114,6 +117,7 @@ func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.Route
 			p.Nullable = p.Nullable || p.Type == huma.TypeArray && !answered[name]
 		}
 	}
+	return described(a.huma.OpenAPI())
 }
 
 // reach adds to names every schema that s refers to, directly or indirectly.
@@ -148,6 +152,7 @@ func marshal(w io.Writer, v any) error { return huma.DefaultJSONFormat.Marshal(w
 // operations registers all operations, by role.
 func (a *api) operations() {
 	a.publicOperations()
+	a.liveOperations()
 	a.staffOperations()
 	a.playerOperations()
 	a.playOperations()

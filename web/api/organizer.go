@@ -67,7 +67,7 @@ func (a *api) organizerOperations() {
 			op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{xlsxKind: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}
 		},
 		describe("The first line names the columns: name, country, club, rating, email, division, family, drawn, "+
-			"mark; only name is required. "+
+			"mark, federation_number; only name is required. "+
 			"A workbook must have exactly one sheet with content. Formulas, dates, merged cells and numbers as "+
 			"names are refused, by cell. "+
 			"With ?preview=true nothing changes. Problems name the line; a file with problems gets 422 and enters "+
@@ -86,7 +86,8 @@ func (a *api) organizerOperations() {
 		"Set how the pairing, the tables, the standings or the results are published",
 		func(s tournament.ShownSet) tournament.Publishing { return s.Is })
 	does[embedding.SetSites](a, forOrganizer, "POST /tournaments/{id}/embedding",
-		"Set which sites may embed the standings and the tables", same)
+		"Set which sites may embed the standings and the tables: any, those that are listed, or none", same,
+		describe("Sites are addresses, with *. for all subdomains, separated by spaces or line breaks."))
 	shows[draw.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish",
 		"Publish a drafted round and create its codes", a.roundDetail)
 	does[draw.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw",

@@ -82,7 +82,8 @@ func (a *api) peopleOperations() {
 	operation(a, forOrganizer, "POST /tournaments/{id}/people", "Do one action about people, or preview its effects",
 		a.apiPeopleDo,
 		describe("This includes its effects on the seats of a drafted or published round, the waiting list and the "+
-			"results of missed rounds."))
+			"results of missed rounds. substitute takes a name from its entry; correct takes the player's new name, "+
+			"country, club, mark and federation number."))
 	operation(a, forOrganizer, "GET /tournaments/{id}/changes",
 		"Actions about people, and whether they can be undone", a.apiPeopleChanges)
 	operation(a, forOrganizer, "POST /changes/{id}/undo", "Undo an action about people", a.apiPeopleUndo)

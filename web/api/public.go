@@ -95,12 +95,14 @@ type SeatPart struct {
 
 // PlayerView is a player's public data.
 type PlayerView struct {
-	ID        int64  `json:"id"`
-	Number    int    `json:"number"`
-	Name      string `json:"name"`
-	Country   string `json:"country,omitempty"`
-	Club      string `json:"club,omitempty"`
-	Withdrawn bool   `json:"withdrawn,omitempty"`
+	ID      int64  `json:"id"`
+	Number  int    `json:"number"`
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Club    string `json:"club,omitempty"`
+
+	FederationNumber string `json:"federation_number,omitempty" doc:"the player's number in a federation's register"`
+	Withdrawn        bool   `json:"withdrawn,omitempty"`
 }
 
 // GamePart is a game of a table, with its result once it has ended.
@@ -257,7 +259,7 @@ func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], 
 }
 
 func playerView(p tournament.Player) PlayerView {
-	return PlayerView{p.ID, p.Number, p.Name, p.Country, p.Club, p.Withdrawn}
+	return PlayerView{p.ID, p.Number, p.Name, p.Country, p.Club, p.FederationNumber, p.Withdrawn}
 }
 
 func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {

@@ -77,5 +77,5 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 }
 
 func rankedPlayer(r ranking.StandingsRow) PlayerView {
-	return PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn}
+	return PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.FederationNumber, r.Withdrawn}
 }

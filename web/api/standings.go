@@ -7,6 +7,7 @@ import (
 	"meldhall/templates/locale"
 	"meldhall/tournament/format"
 	"meldhall/tournament/ranking"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 	"meldhall/web/view"
 )
@@ -60,11 +61,11 @@ type StandingRow struct {
 }
 
 func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView], error) {
-	return answer(a.standings(ctx, in.ID))
+	return answer(a.standings(ctx, a.Request.Staff(requestOf(ctx)), in.ID))
 }
 
-func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
-	sight, err := s.View.Sights.Of(ctx, s.Request.Staff(requestOf(ctx)), id)
+func (s *api) standings(ctx context.Context, reader rights.Actor, id int64) (StandingsView, error) {
+	sight, err := s.View.Sights.Of(ctx, reader, id)
 	if err != nil {
 		return StandingsView{}, err
 	}

@@ -36,6 +36,7 @@ func (s *Pages) detailsPage(c *gin.Context) error {
 	}
 	v := desk.DetailsView{Event: t.ID, Name: t.Name, Place: t.Place, FirstDay: t.FirstDay, LastDay: t.LastDay,
 		TimeZone: t.TimeZone, ServerZone: serverZone(s.View.Store.Now()), Organizer: t.Organizer,
+		Referee: t.Referee, PhotosMost: housekeeping.PhotosMost,
 		Federation: t.Federation, Colour: t.Colour, Legible: t.Legible(),
 		Contrast: locale.Tenths(ctx, t.Contrast()), Finished: t.Status == tournament.StatusFinished,
 		Cancelled: t.CancelledAt != 0, Unlisted: t.UnlistedAt != 0,
@@ -44,6 +45,9 @@ func (s *Pages) detailsPage(c *gin.Context) error {
 		v.Published = v.Published || r.Status != tournament.RoundDraft
 	}
 	if v.Logo, err = s.View.Logo(ctx, t.ID); err != nil {
+		return err
+	}
+	if v.Photos, err = s.View.Photos(ctx, t.ID); err != nil {
 		return err
 	}
 	v.Page = s.Page.NewPage(c, locale.T(ctx, "details.title"), &t)

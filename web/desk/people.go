@@ -138,7 +138,8 @@ func peopleForm(get func(string) string) (request.PeopleBody, error) {
 		Keep: get("keep"), Why: get("why")}
 	if name := spelling.Clean(get("name")); name != "" {
 		b.Entries = []request.EntryBody{{Name: name, Country: get("country"), Club: get("club"),
-			Division: get("division"), Family: get("family"), Mark: get("mark")}}
+			Division: get("division"), Family: get("family"), Mark: get("mark"),
+			FederationNumber: get("federation_number")}}
 	}
 	return b, wrong
 }
@@ -165,6 +166,7 @@ func asFields(a request.PeopleBody) []part.FormField {
 		add("division", one.Division, one.Division != "")
 		add("family", one.Family, one.Family != "")
 		add("mark", one.Mark, one.Mark != "")
+		add("federation_number", one.FederationNumber, one.FederationNumber != "")
 	}
 	return fields
 }

@@ -56,11 +56,11 @@ func (s *Pages) publishingPage(c *gin.Context) error {
 		v.Rows = append(v.Rows, row)
 	}
 	v.Rows = append(v.Rows, all)
-	sites, err := embedding.Sites(ctx, s.View.Store, tournamentID)
+	sites, err := embedding.Of(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	v.Sites, v.Base = strings.Join(sites, "\n"), s.Page.Request.BaseURL(c)
+	v.Embeds, v.Sites, v.Base = sites.Allow, strings.Join(sites.Sites, "\n"), s.Page.Request.BaseURL(c)
 	return page.ShowEvent(s.Page, c, http.StatusOK, locale.T(ctx, "publish.title"), &v, &v.Page,
 		public.PublishingPage)
 }

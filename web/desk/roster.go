@@ -101,7 +101,8 @@ func (s *Pages) rosterAdd(c *gin.Context) error {
 		return s.showPeopleDo(c, tournamentID, a, http.StatusOK, "")
 	}
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
-		Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
+		Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark"),
+		FederationNumber: c.PostForm("federation_number")}
 	out, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
 		people.EnterPlayers{Tournament: tournamentID, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {
@@ -114,7 +115,7 @@ func (s *Pages) rosterAdd(c *gin.Context) error {
 	}
 	return s.showRoster(c, status, desk.RosterView{AddProblem: problem,
 		Add: desk.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
-			Division: entry.Division, Family: entry.Family}})
+			Division: entry.Division, Family: entry.Family, FederationNumber: entry.FederationNumber}})
 }
 
 // personOf returns the address of the page of the player that a form names.

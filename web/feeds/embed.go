@@ -72,7 +72,7 @@ func (p *Pages) embedPage(c *gin.Context, e embedded) error {
 	if err != nil {
 		return err
 	}
-	sites, err := embedding.Sites(ctx, p.View.Store, tournamentID)
+	sites, err := embedding.Of(ctx, p.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (p *Pages) embedPage(c *gin.Context, e embedded) error {
 	if err != nil {
 		return err
 	}
-	guard.Framed(c.Writer.Header(), sites)
+	guard.Framed(c.Writer.Header(), sites.Ancestors())
 	page.SendHTML(c, http.StatusOK, html)
 	return nil
 }

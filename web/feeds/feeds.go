@@ -37,9 +37,11 @@ type Pages struct {
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.GET("/robots.txt", p.Page.Request.Handle(p.robots))
 	pages.GET(string(templates.HomePreviewPath), p.Page.Request.Handle(p.homeCard))
+	pages.GET("/colours.css", p.Page.Request.Handle(p.colours))
 	event := pages.Group("/events/:event")
 	event.GET("/calendar.ics", p.Page.Request.Handle(p.calendar))
 	event.GET("/logo.png", p.Page.Request.Handle(p.logo))
+	event.GET("/photos/:photo", p.Page.Request.Handle(p.photo))
 	event.GET("/results.atom", p.Page.Request.Handle(p.feed))
 	for path, of := range map[string]func(context.Context, past.Past, *gin.Context) (preview.Card,
 		error){"": p.eventCard, "/players/:player": playerCard,

@@ -41,8 +41,8 @@ func MayBePage(r *http.Request) bool {
 	return !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json")
 }
 
-// Framed allows only the given sites to embed a response in a frame. If there are none, it leaves the headers
-// unchanged.
+// Framed allows only the given sites to embed a response in a frame; "*" allows all. If there are none, it leaves the
+// headers unchanged.
 func Framed(h http.Header, sites []string) {
 	if len(sites) == 0 {
 		return

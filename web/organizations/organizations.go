@@ -94,6 +94,7 @@ func (p *Pages) eventsPage(c *gin.Context) error {
 	}
 	view := accounts.HostedEventsView{HomeView: public.HomeView{Page: p.Page.NewPage(c, o.Name, nil), Events: rows},
 		Host: page.HostOf(o)}
+	view.Page.Colours = view.Colours()
 	view.Canonical = p.Page.Request.BaseURL(c) + string(templates.OrganizationEventsPath(o.Slug))
 	return p.Page.Show(c, http.StatusOK, accounts.HostedEventsPage(view))
 }

@@ -22,6 +22,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/letters"
 	"meldhall/templates/locale"
 	"meldhall/templates/part"
 	"meldhall/tournament"
@@ -88,12 +89,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 	}
 	if event != nil {
 		p.Event = &part.EventRef{ID: event.ID, Name: event.Name}
-		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) &&
-			event.Rehearses == 0 {
-			p.Canonical = s.Request.BaseURL(c) + p.Path
-			p.Preview = s.previewAt(c, templates.PreviewPath(event.ID, p.Path))
-			p.Event.Host = s.hostOf(c, *event)
-		}
+		s.addPublic(c, &p, *event)
 		if event.Trains() {
 			p.Training = &part.TrainingRef{Of: event.Rehearses}
 		}
@@ -237,6 +233,13 @@ func Render(ctx context.Context, page templ.Component) ([]byte, error) {
 	var html bytes.Buffer
 	err := page.Render(ctx, &html)
 	return html.Bytes(), err
+}
+
+// RenderRegion renders the region of a stream's message, with links for the fonts with its East Asian letters. In the
+// page, part.LiveRegion writes the same links.
+func RenderRegion(ctx context.Context, region templ.Component) ([]byte, error) {
+	html, err := Render(ctx, region)
+	return letters.After(html), err
 }
 
 // SeeOther redirects to another page after an action, to the place on it that the form named. done is the key of the

@@ -15,6 +15,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/letters"
 	"meldhall/templates/locale"
 	"meldhall/templates/part"
 	"meldhall/tournament"
@@ -155,7 +156,7 @@ func (s *Base) staffFeed(c *gin.Context, ping time.Duration, draw TimedDraw, top
 			if err != nil {
 				return live.Message{}, err
 			}
-			html, err := Render(ctx, region)
+			html, err := RenderRegion(ctx, region)
 			return live.Message{ID: StateOf(html), Data: html, Again: again}, err
 		},
 	}
@@ -255,9 +256,10 @@ type keptRegion struct {
 
 // Drawing is a region that was drawn for all its readers.
 type Drawing struct {
-	html  []byte
-	state string
-	wire  *live.Wire
+	html   []byte
+	linked []byte // with the fonts for its letters
+	state  string
+	wire   *live.Wire
 }
 
 const (
@@ -290,7 +292,8 @@ func (r *Regions) Drawn(ctx context.Context, key string, woken uint64,
 	if err != nil {
 		return Drawing{}, err
 	}
-	kept.at, kept.woken, kept.drawn = now, woken, Drawing{html, StateOf(html), new(live.Wire)}
+	kept.at, kept.woken = now, woken
+	kept.drawn = Drawing{html, letters.After(html), StateOf(html), new(live.Wire)}
 	return kept.drawn, nil
 }
 
@@ -312,7 +315,9 @@ func (r *Regions) of(key string) *keptRegion {
 func (d Drawing) Component() templ.Component { return templ.Raw(string(d.html)) }
 
 // Message returns the region as a message of its stream.
-func (d Drawing) Message() live.Message { return live.Message{ID: d.state, Data: d.html, Wire: d.wire} }
+func (d Drawing) Message() live.Message {
+	return live.Message{ID: d.state, Data: d.linked, Wire: d.wire}
+}
 
 // NoEvent is the tournament ID for data that belongs to no tournament, such as the copies of the database.
 const NoEvent = 0

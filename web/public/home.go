@@ -16,6 +16,8 @@ func (s *Pages) homePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	page := s.Page.NewPage(c, locale.T(ctx, "home.title"), nil)
-	return s.Page.Show(c, http.StatusOK, public.HomePage(public.HomeView{Page: page, Events: rows}))
+	v := public.HomeView{Events: rows}
+	v.Page = s.Page.NewPage(c, locale.T(ctx, "home.title"), nil)
+	v.Page.Colours = v.Colours()
+	return s.Page.Show(c, http.StatusOK, public.HomePage(v))
 }

@@ -58,6 +58,7 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("/why", s.Page.Request.Handle(s.whyPage))
 	event.GET("/regulations", s.Page.Request.Handle(s.regulationsPage))
 	s.addRegion(event, "/schedule", regionPage{"schedule", "schedule.title", s.views.schedule, everyMove})
+	s.addRegion(event, "/proof", regionPage{"proof", "proof.title", s.views.proof, everyMove})
 	s.addRegion(event, "/tables", regionPage{"tables", "nav.tables", s.Tables, everyMove})
 	event.GET("/tables/:table", s.Page.Request.Handle(s.watchPage))
 	event.GET("/tables/:table/live", s.Page.Request.Listen(s.watchLive))

@@ -79,9 +79,8 @@ func (s seen) playerView(ctx context.Context, i int, with int64) public.PastPlay
 	var all past.Sum
 	for _, g := range s.Games(id) {
 		all.Add(g)
-		view.Games = append(view.Games, s.playerGame(g))
 	}
-	slices.Reverse(view.Games)
+	view.Rounds = s.playerRounds(id)
 	view.Sum, view.Played = scoreOf(all), all.Games
 	for _, place := range s.Places(id) {
 		view.Places = append(view.Places, public.PlacePoint(place))
@@ -110,6 +109,33 @@ func (s seen) playerView(ctx context.Context, i int, with int64) public.PastPlay
 	return view
 }
 
+// playerRounds returns a player's rounds, the latest first.
+func (s seen) playerRounds(id int64) (rounds []public.PlayerRound) {
+	sums := map[int64]*past.Sum{} // by round
+	for _, g := range s.Games(id) {
+		if sums[g.Round.ID] == nil {
+			sums[g.Round.ID] = &past.Sum{}
+			rounds = append(rounds, public.PlayerRound{})
+		}
+		sums[g.Round.ID].Add(g)
+		last := &rounds[len(rounds)-1]
+		last.Games, last.Sum = append(last.Games, s.playerGame(g)), scoreOf(*sums[g.Round.ID])
+	}
+	slices.Reverse(rounds)
+	return rounds
+}
+
+// placeIn returns the place of a result's line by points: the lowest charge or the highest gain is first.
+func (s seen) placeIn(g past.Played) int {
+	place := 1
+	for _, l := range g.Result.Lines {
+		if better := l.Points > g.Line.Points; l.Points != g.Line.Points && better != s.Lowest(g.Round.Stage) {
+			place++
+		}
+	}
+	return place
+}
+
 // versus returns the meetings between a player and another.
 func (s seen) versus(id int64, other public.Opponent) *public.Versus {
 	v := &public.Versus{Opponent: other}
@@ -125,6 +151,7 @@ func (s seen) versus(id int64, other public.Opponent) *public.Versus {
 // playerGame describes a game from the point of view of one of its players.
 func (s seen) playerGame(g past.Played) public.PlayerGame {
 	view := public.PlayerGame{Round: g.Round.Number, Table: g.Table.Number, Number: g.Game.Number,
+		Place:   s.placeIn(g),
 		RoundAt: templates.PastRoundPath(s.tournamentID, g.Round.ID),
 		TableAt: templates.WatchPath(s.tournamentID, g.Table.ID), PastGame: s.head(g), Several: len(g.Table.Games) > 1,
 		Charged:   s.Lowest(g.Round.Stage),

@@ -48,10 +48,5 @@ func (s *Pages) showRegion(c *gin.Context, r regionPage, stream string) error {
 	}
 	p := page.Streamed(s.Page.NewPage(c, locale.T(ctx, r.title)+" · "+t.Name, &t),
 		templates.LeaderboardPath(id)+templ.SafeURL(stream))
-	if r.name == "leaderboard" {
-		if p.Proof, err = s.proof(ctx, id); err != nil {
-			return err
-		}
-	}
 	return s.Page.Show(c, http.StatusOK, part.RegionPage(s.called(c, p), region.Component()))
 }

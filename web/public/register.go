@@ -51,7 +51,8 @@ func (s *Pages) entryPage(c *gin.Context, title string, event *tournament.Tourna
 func (s *Pages) registerPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
-		Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
+		Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark"),
+		FederationNumber: c.PostForm("federation_number")}
 	player, err := s.Page.Request.Register(c, tournamentID, entry)
 	if err == nil {
 		return s.Page.SeeOther(c, templates.TicketPath(*player.Ticket), "register.done")
@@ -62,7 +63,7 @@ func (s *Pages) registerPost(c *gin.Context) error {
 	}
 	return s.showRegister(c, status, desk.RegisterView{Problem: problem, Email: entry.Email,
 		Entry: desk.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
-			Family: entry.Family}})
+			Family: entry.Family, FederationNumber: entry.FederationNumber}})
 }
 
 func (s *Pages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }

@@ -6,7 +6,6 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
-	"meldhall/templates/locale"
 	"meldhall/templates/public"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
@@ -16,8 +15,8 @@ import (
 
 // schedule returns a function that renders a tournament's current schedule.
 func (s *views) schedule(tournamentID int64) page.PublicDraw {
-	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		sight, err := s.View.Sights.Of(ctx, reader, tournamentID)
+	return func(ctx context.Context, _ rights.Actor) (templ.Component, error) {
+		state, err := s.View.Tournaments.State(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
@@ -29,7 +28,7 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 		if err != nil {
 			return nil, err
 		}
-		view := public.ScheduleView{Event: tournamentID, Has: len(table.Slots) > 0, Behind: table.Behind,
+		view := public.ScheduleView{Event: tournamentID, State: state, Has: len(table.Slots) > 0, Behind: table.Behind,
 			Begun: table.Begun(engine.MillisOf(s.View.Store.Now()))}
 		for i, slot := range table.Slots {
 			row := public.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt,
@@ -44,21 +43,7 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 			}
 			view.Rows = append(view.Rows, row)
 		}
-		promises, err := draw.Promises(ctx, s.View.Store, tournamentID, sight)
-		for _, p := range promises {
-			told := public.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text,
-				Kept: p.Kept}
-			if p.Method != "" {
-				told.Method = locale.T(ctx, "method."+p.Method)
-			}
-			if p.Kept != "" && p.Lot > 0 {
-				told.Words = locale.T(ctx, "promise.lot_kept")
-			} else if p.Kept != "" {
-				told.Words = locale.T(ctx, "draw.promise_"+p.Kept, "n", p.Changes)
-			}
-			view.Promises = append(view.Promises, told)
-		}
-		return public.ScheduleRegion(view), err
+		return public.ScheduleRegion(view), nil
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
-	"meldhall/tournament/draw"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
@@ -54,10 +53,7 @@ func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {
 		if v.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
 			return nil, err
 		}
-		if v.Logo, err = s.View.Logo(ctx, tournamentID); err != nil {
-			return nil, err
-		}
-		v.Schedule, err = s.views.hasSchedule(ctx, tournamentID, sight)
+		v.Photos, err = s.View.Photos(ctx, tournamentID)
 		return public.LeaderboardRegion(v), err
 	}
 }
@@ -92,22 +88,6 @@ func (s *views) scores(ctx context.Context, tournamentID int64, rounds []tournam
 	return view.Kept(ctx, s.View.Tournaments, tournamentID, "scores "+as, read)
 }
 
-// hasSchedule reports whether a tournament's schedule page has any content.
-func (s *views) hasSchedule(ctx context.Context, tournamentID int64, sight tournament.Sight) (bool, error) {
-	slots, err := s.View.Tournaments.Slots(ctx, tournamentID)
-	if err != nil || len(slots) > 0 {
-		return len(slots) > 0, err
-	}
-	read := func(ctx context.Context) (bool, error) {
-		promises, err := draw.Promises(ctx, s.View.Store, tournamentID, sight)
-		return len(promises) > 0, err
-	}
-	if sight != tournament.SeesAll {
-		return read(ctx)
-	}
-	return view.Kept(ctx, s.View.Tournaments, tournamentID, "promises", read)
-}
-
 // lastResult returns when the newest result before a given time was entered, or 0 before the first.
 func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at engine.Millis) (engine.Millis, error) {
 	var last engine.Millis
@@ -129,15 +109,11 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at en
 func newLeaderboard(ctx context.Context, standings ranking.Standings, rounds []tournament.Round,
 	through []int64) public.LeaderboardView {
 	t := standings.Tournament
-	v := public.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status,
-		Organizer: t.Organizer, Federation: t.Federation, Colour: t.Colour}
-	if first, last, ok := t.Days(); ok {
-		v.Days = locale.Days(ctx, first, last)
-	}
+	v := public.LeaderboardView{Event: t.ID, State: view.StateOf(t, rounds)}
 	if v.Order = view.OrderText(ctx, standings.Order); standings.Stage > 0 && v.Order != "" {
 		v.Order = locale.T(ctx, "order.stages", "order", v.Order)
 	}
-	if round, ok := view.CurrentRound(rounds); ok {
+	if round, ok := view.CurrentRound(rounds); ok && t.Status != tournament.StatusFinished {
 		v.Now = view.NowWords(ctx, standings.Stages, round)
 		v.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
 	}
@@ -151,7 +127,14 @@ func newLeaderboard(ctx context.Context, standings ranking.Standings, rounds []t
 		}
 	}
 	for _, title := range standings.Titles {
-		v.Titles = append(v.Titles, public.TitleRow{Division: title.Division, Names: view.RowNames(title.Champions)})
+		won := public.TitleRow{Division: title.Division}
+		for i, row := range standings.Rows {
+			champion := func(c ranking.StandingsRow) bool { return c.Player == row.Player }
+			if slices.ContainsFunc(title.Champions, champion) {
+				won.Who = append(won.Who, v.Rows[i])
+			}
+		}
+		v.Titles = append(v.Titles, won)
 	}
 	return v
 }

@@ -16,7 +16,6 @@ import (
 	"meldhall/templates/part"
 	"meldhall/templates/public"
 	"meldhall/tournament"
-	"meldhall/tournament/archive"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -24,15 +23,6 @@ import (
 	"meldhall/web/request"
 	"meldhall/web/view"
 )
-
-// proof returns the hashes of a tournament's records, for its public page.
-func (s *Pages) proof(ctx context.Context, tournamentID int64) (*part.ProofView, error) {
-	return view.Kept(ctx, s.View.Tournaments, tournamentID, "proof", func(ctx context.Context) (*part.ProofView,
-		error) {
-		p, err := archive.ProofOf(ctx, s.View.Store, tournamentID)
-		return &part.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
-	})
-}
 
 // called makes a public page switch to the player's own table when their game begins. It leaves the page unchanged if
 // the game is already running or cannot be read.
@@ -63,10 +53,11 @@ func (s *Pages) Tables(tournamentID int64) page.PublicDraw {
 		}
 		rounds = sight.AtTables().Rounds(rounds)
 		v.News = view.SeatNews(ctx, rounds)
-		_, f, err := s.View.Tournaments.WithFormat(ctx, tournamentID)
+		t, f, err := s.View.Tournaments.WithFormat(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
+		v.State = view.StateOf(t, rounds)
 		v.FromZero = view.FromZero(ctx, f.Stages, rounds)
 		round, ok := view.CurrentRound(rounds)
 		if !ok {
@@ -118,6 +109,9 @@ func (s *Pages) Watched(tournamentID, table int64) page.PublicDraw {
 		view := public.WatchView{Event: tournamentID}
 		sight, err := s.View.Sights.Of(ctx, reader, tournamentID)
 		if err != nil {
+			return nil, err
+		}
+		if view.State, err = s.View.Tournaments.State(ctx, tournamentID); err != nil {
 			return nil, err
 		}
 		if view.Note, err = s.View.Sights.ShownNote(ctx, reader, tournamentID, tournament.PartTables,

@@ -24,8 +24,9 @@ import (
 
 // Limits of a request, and when it counts as slow.
 const (
-	BodyMost   = 1 << 20 // bytes of a request
-	ImportMost = 5 << 20 // bytes of a request with a roster or an archive
+	BodyMost   = 1 << 20  // bytes of a request
+	ImportMost = 5 << 20  // bytes of a request with a roster or an archive
+	photoMost  = 12 << 20 // bytes of a request with a photo, which may be in base64
 	slow       = time.Second
 )
 
@@ -160,12 +161,14 @@ func (s *Base) OfEpoch(name string) error {
 	return nil
 }
 
-// limited limits the body of a request to 1 MiB, or 5 MiB for a roster, an archive or a picture. JSON may be nested at
-// most guard.DepthMost deep.
+// limited limits the body of a request to 1 MiB, or 5 MiB for a roster, an archive or a logo, or 12 MiB for a photo.
+// JSON may be nested at most guard.DepthMost deep.
 func (s *Base) limited(c *gin.Context) {
 	most := int64(BodyMost)
 	if isImport(c.FullPath()) || slices.Contains([]string{"tournament.import", "tournament.logo"}, c.Param("kind")) {
 		most = ImportMost
+	} else if c.Param("kind") == "photo.add" {
+		most = photoMost
 	}
 	if err := guard.BoundBody(c.Writer, c.Request, most); err != nil {
 		s.Fail(c, err)
@@ -177,5 +180,5 @@ func (s *Base) limited(c *gin.Context) {
 
 func isImport(path string) bool {
 	return strings.HasSuffix(path, "/roster") || strings.HasSuffix(path, "/roster/preview") ||
-		strings.HasSuffix(path, "/roster/import") || strings.HasSuffix(path, "/paper/certificates")
+		strings.HasSuffix(path, "/roster/import") || strings.HasPrefix(path, "/desk/:event/paper")
 }

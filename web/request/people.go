@@ -19,7 +19,6 @@ type PeopleBody struct {
 	Kind     string                       `json:"kind" doc:"enter, check_in, check_out, all_here, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
 	Player   int64                        `json:"player,omitempty"`
 	Other    int64                        `json:"other,omitempty" doc:"substitute: a player on the waiting list"`
-	Entries  []EntryBody                  `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's new name, country, club and mark"`
 	Number   int                          `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's number; missed: the round's number"`
 	Points   int                          `json:"points,omitempty" doc:"missed: the points charged to the player for the round"`
 	Now      bool                         `json:"now,omitempty" doc:"leave: give up the seat in the running game"`
@@ -27,6 +26,8 @@ type PeopleBody struct {
 	Settings *tournament.PeopleSettingsOf `json:"settings,omitempty"`
 	Why      string                       `json:"why,omitempty" maxLength:"500"`
 	Preview  bool                         `json:"preview,omitempty" doc:"return the effects without changing anything"`
+
+	Entries []EntryBody `json:"entries,omitempty" maxItems:"5000" doc:"enter: new players; substitute, correct: one"`
 }
 
 // EntryBody is a person who enters.
@@ -39,6 +40,8 @@ type EntryBody struct {
 	Division string `json:"division,omitempty" maxLength:"500" doc:"set by organizers; ignored in a registration"`
 	Family   string `json:"family,omitempty" maxLength:"500" doc:"players with the same value are kept apart; visible to organizers only"`
 	Mark     string `json:"mark,omitempty" maxLength:"500" doc:"distinguishes players with the same name and country, at most 24 characters; shown after the name"`
+
+	FederationNumber string `json:"federation_number,omitempty" maxLength:"500" doc:"number in a federation's register"`
 }
 
 // action returns the action that a body requests in a tournament. Fields that the action does not have are ignored.
@@ -71,7 +74,7 @@ func PeopleDo(ctx context.Context, desk *action.Desk, actor rights.Actor, tourna
 // Entry returns the player's entry in the body.
 func (b EntryBody) Entry() rosterfile.PlayerEntry {
 	return rosterfile.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division,
-		Family: b.Family, Mark: b.Mark}
+		Family: b.Family, Mark: b.Mark, FederationNumber: b.FederationNumber}
 }
 
 // Register enters a player. The number of entries from one address is limited to a few per minute.

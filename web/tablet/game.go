@@ -188,7 +188,7 @@ func (r *tabletReader) draw(at request.SeatAt) (live.Message, error) {
 		return live.Message{}, err
 	}
 	game.Penalties = newPenalties(own, game.View.Now)
-	html, err := page.Render(r.ctx, tabletRegion(at, game))
+	html, err := page.RenderRegion(r.ctx, tabletRegion(at, game))
 	return live.Message{ID: shownID(at, game, own), Data: html}, err
 }
 

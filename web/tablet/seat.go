@@ -95,7 +95,7 @@ func (s *Pages) waitingLive(c *gin.Context) error {
 		if err != nil {
 			return live.Message{}, err
 		}
-		html, err := page.Render(ctx, tablet.WaitingRegion(view))
+		html, err := page.RenderRegion(ctx, tablet.WaitingRegion(view))
 		return live.Message{ID: page.StateOf(html), Data: html}, err
 	}, action.TopicStandings)
 	feed.Least, feed.Ping = waitingLeast, page.PagePing

@@ -2,12 +2,15 @@ package view
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
 	"meldhall/templates"
 	"meldhall/templates/locale"
+	"meldhall/templates/part"
 	"meldhall/templates/play"
 	"meldhall/templates/public"
 	"meldhall/tournament"
@@ -27,6 +30,44 @@ func (s *Reader) Logo(ctx context.Context, tournamentID int64) (templ.SafeURL, e
 			return "", err
 		}
 		return templates.LogoPath(tournamentID, logo.SHA256[:16]), nil
+	})
+}
+
+// StateOf returns a tournament's state, as public pages show it. Until its first round begins it is planned.
+func StateOf(t tournament.Tournament, rounds []tournament.Round) string {
+	switch begun := func(r tournament.Round) bool {
+		return r.Status == tournament.RoundRunning || r.Status == tournament.RoundFinished
+	}; {
+	case t.CancelledAt != 0:
+		return part.StateCancelled
+	case t.Status == tournament.StatusFinished:
+		return part.StateEnded
+	case slices.ContainsFunc(rounds, begun):
+		return part.StateLive
+	}
+	return part.StatePlanned
+}
+
+// State returns a tournament's state, as StateOf does.
+func (t *Tournaments) State(ctx context.Context, tournamentID int64) (string, error) {
+	event, _, err := t.WithFormat(ctx, tournamentID)
+	if err != nil {
+		return "", err
+	}
+	rounds, err := t.Rounds(ctx, tournamentID)
+	return StateOf(event, rounds), err
+}
+
+// Photos returns a tournament's photos, in order.
+func (s *Reader) Photos(ctx context.Context, tournamentID int64) ([]public.Photo, error) {
+	return Kept(ctx, s.Tournaments, tournamentID, "photos", func(ctx context.Context) ([]public.Photo, error) {
+		all, err := housekeeping.Photos(ctx, s.Store, tournamentID)
+		shown := make([]public.Photo, len(all))
+		for i, p := range all {
+			shown[i] = public.Photo{ID: p.ID, Caption: p.Caption, Width: p.Width, Height: p.Height,
+				At: templates.PhotoPath(tournamentID, p.ID, p.SHA256[:16])}
+		}
+		return shown, err
 	})
 }
 
@@ -62,6 +103,8 @@ func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tourname
 			return nil, err
 		}
 		rows[i] = newEventRow(ctx, t, listed, rounds)
+		rows[i].State = StateOf(t, rounds)
+		rows[i].When = whenOf(t, rows[i].State, s.Store.Now())
 		rows[i].Host, rows[i].Foreign = hosts[t.OrganizationID].Name, !reader.Serves(t.ID)
 		if t.Status == tournament.StatusDraft {
 			in, err := people.RegistrationOf(ctx, s.Store, t.ID)
@@ -83,17 +126,46 @@ func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tourname
 func newEventRow(ctx context.Context, t tournament.Tournament, listed Listed,
 	rounds []tournament.Round) public.EventRow {
 	row := public.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players,
-		Zone: t.Zone(), Cancelled: t.CancelledAt != 0}
+		Zone: t.Zone(), Cancelled: t.CancelledAt != 0, Colour: t.Colour}
 	if first, last, ok := t.Days(); ok {
 		row.Days = locale.Days(ctx, first, last)
 	}
 	if round, ok := CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
 		row.Now = NowWords(ctx, listed.Stages, round)
 	}
-	if row.Leader = strings.Join(listed.First, ", "); len(listed.First) > 3 { // with many leaders only their number
-		row.Leader = locale.T(ctx, "event.players", "n", len(listed.First))
+	if row.Leaders = listed.First; len(listed.First) > leadersMost {
+		row.Leaders, row.Leader = nil, locale.T(ctx, "event.players", "n", len(listed.First))
+		return row
 	}
+	names := make([]string, len(listed.First))
+	for i, p := range listed.First {
+		names[i] = p.Name
+	}
+	row.Leader = strings.Join(names, ", ")
 	return row
+}
+
+// leadersMost is the largest number of leaders that a list names.
+const leadersMost = 3
+
+// whenOf returns where the home page lists a tournament at a moment. One that has begun belongs to today until it ends.
+func whenOf(t tournament.Tournament, state string, now time.Time) public.When {
+	today := now.In(t.Zone()).Format(time.DateOnly)
+	when := public.When{Day: t.FirstDay, Year: time.UnixMilli(int64(t.CreatedAt)).In(t.Zone()).Year()}
+	if first, last, ok := t.Days(); ok {
+		when.Year = last.Year()
+		when.Today = first.Format(time.DateOnly) <= today && today <= last.Format(time.DateOnly)
+		when.Coming = first.Format(time.DateOnly) > today
+	} else {
+		when.Coming = state == part.StatePlanned
+	}
+	switch state {
+	case part.StateLive:
+		when.Today = true
+	case part.StateEnded:
+		when.Today, when.Coming = false, false
+	}
+	return when
 }
 
 // RuleChoices returns the shipped rule sets as choices of a form.

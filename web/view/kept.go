@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/templates"
 	"meldhall/templates/locale"
 	"meldhall/templates/play"
 	"meldhall/tournament"
@@ -235,6 +236,9 @@ func (t *Tournaments) readPlace(ctx context.Context, ref game.Ref) (place gamePl
 	place.people = make([]play.Person, len(table.Seats))
 	for i, seat := range table.Seats {
 		place.people[i] = play.Person{Name: seat.Player.Name, Country: seat.Player.Country}
+		if ref.Practice == "" {
+			place.people[i].Profile = templates.PlayerPath(ref.TournamentID, seat.PlayerID)
+		}
 	}
 	place.at = play.GamePlace{Event: one.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number,
 		Table:  ref.TableNumber,

@@ -13,7 +13,7 @@ func NewRosterPlayer(p tournament.Player) desk.RosterPlayer {
 	return desk.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Written: p.Written, Mark: p.Mark,
 		Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
 		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable,
-		Extra: p.ExtraSeconds, Public: p.Public}
+		Extra: p.ExtraSeconds, Public: p.Public, FederationNumber: p.FederationNumber}
 }
 
 // drawnNumber formats a drawn number; 0 gives "".

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/templates/public"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/format"
@@ -58,7 +59,7 @@ func (t *Tournaments) Standings(ctx context.Context, tournamentID int64, at engi
 type Listed struct {
 	Players int
 	Stages  []format.Stage
-	First   []string // the leaders or winners
+	First   []public.PastName // the leaders or winners
 }
 
 // listedAt returns the summary of a tournament as of a moment. It is cached separately from the standings, because a
@@ -76,16 +77,19 @@ func (t *Tournaments) ListedAt(ctx context.Context, tournamentID int64, at engin
 }
 
 // first returns the leaders or winners, in each division.
-func first(standings ranking.Standings) (names []string) {
+func first(standings ranking.Standings) (players []public.PastName) {
+	add := func(r ranking.StandingsRow) {
+		players = append(players, public.PastName{ID: r.Player, Name: r.Name, Country: r.Country})
+	}
 	for _, r := range standings.Champions() {
-		names = append(names, r.Name)
+		add(r)
 	}
 	for _, r := range standings.Rows {
 		if len(standings.Titles) == 0 && r.Place == 1 && r.Games > 0 {
-			names = append(names, r.Name)
+			add(r)
 		}
 	}
-	return names
+	return players
 }
 
 // playersStandings returns the public standings, with full names for players who share or shared a table with the

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
+	"meldhall/templates"
 	"meldhall/templates/play"
 	"meldhall/templates/public"
 	"meldhall/tournament"
@@ -50,6 +51,9 @@ func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 			return nil, err
 		}
 		rows[i] = newTableRow(line, engine.ViewFor(snap.Shown(), engine.Spectator), now)
+		for seat, player := range snap.Ref.Players[:min(len(snap.Ref.Players), len(rows[i].Players))] {
+			rows[i].Players[seat].Profile = templates.PlayerPath(snap.Ref.TournamentID, player)
+		}
 		if sight != tournament.SeesAll {
 			_, held, err := s.Sights.resultSeen(ctx, snap, sight)
 			if err != nil {
@@ -57,7 +61,8 @@ func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 			}
 			if held { // Real and Opened: pages show neither a number of tiles nor a missing initial meld
 				for seat, p := range rows[i].Players {
-					rows[i].Players[seat] = play.TablePlayer{Name: p.Name, Real: true, Opened: true}
+					rows[i].Players[seat] = play.TablePlayer{Name: p.Name, Profile: p.Profile,
+						Real: true, Opened: true}
 				}
 			}
 		}

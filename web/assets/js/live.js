@@ -117,9 +117,19 @@ live.addEventListener("build", (e) => {
   if (old) keep("build", base); // one reload per release
   renew();
 });
+/** Shows the event's state of the newest region: an event may begin or end while its page is open. */
+function adopt() {
+  const now = document.getElementById("state-now"), span = link?.querySelector("span");
+  if (!now || !link || !span || link.dataset.state === now.dataset.state) return;
+  link.dataset.state = now.dataset.state;
+  link.dataset.live = now.textContent;
+  if (state === "live") span.textContent = now.textContent;
+}
+
 live.addEventListener("htmx:after:swap", () => {
   undrawn = 0;
   failed = false;
+  adopt();
   alive();
   scan();
   renew();

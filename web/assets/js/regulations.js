@@ -47,8 +47,11 @@ if (sheet && text && away) {
     if (stop instanceof HTMLElement) stop.focus({ preventScroll: true });
   };
 
-  window.addEventListener("load", keep);
-  document.addEventListener("link", keep); // the page is live again
+  // Officials' pages fetch it when they are loaded, and when they are live again. The public's wait for a touch or a
+  // key: their first view is small.
+  for (const event of "early" in sheet.dataset ? ["load", "link"] : ["pointerdown", "keydown", "scroll"]) {
+    window.addEventListener(event, keep, { capture: true, passive: true });
+  }
   document.addEventListener("click", async (e) => {
     const link = e.target instanceof Element ? e.target.closest("a[href]") : null;
     if (!(link instanceof HTMLAnchorElement) || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey || link.target) return;

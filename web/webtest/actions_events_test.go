@@ -45,6 +45,9 @@ func eventsTopic() topic {
 		rulesBack(1, ""), rulesBack(1, "err_rules_change_not_found"))
 	rows = append(rows, describes("The Cup", "Europe/Rome", ""), describes("The Cup", "Europe/Atlantis",
 		"err_time_zone"), logo(pixel, ""), logo("R0lG", "err_logo"),
+		photo(pixel, "The hall", ""), photo("R0lG", "The hall", "err_photo"), photo(pixel, "", "err_caption"),
+		changesPhoto(1, "The great hall", ""), changesPhoto(99, "None", "err_photo_not_found"),
+		removesPhoto(1, ""), removesPhoto(99, "err_photo_not_found"),
 		aboutEvent("tournament.cancel", 0, ""), aboutEvent("tournament.cancel", 99, "err_tournament_not_found"),
 		aboutEvent("tournament.unlist", 0, ""), aboutEvent("tournament.unlist", 99, "err_tournament_not_found"),
 		repeats("Cup 2", ""), repeats(" ", "err_tournament_name"),
@@ -79,6 +82,27 @@ func logo(picture, code string) tried {
 	return tried{kind: "tournament.logo", code: code, ask: func(w *walker) asked {
 		return asked{page: "/actions/tournament.logo", form: form("tournament", w.id, "picture", picture, "back",
 			w.desk("/details")), body: fields{"tournament": w.id, "picture": picture}}
+	}}
+}
+
+func photo(picture, caption, code string) tried {
+	return tried{kind: "photo.add", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/photo.add", form: form("tournament", w.id, "picture", picture, "caption", caption,
+			"back", w.desk("/details")), body: fields{"tournament": w.id, "picture": picture, "caption": caption}}
+	}}
+}
+
+func changesPhoto(id int64, caption, code string) tried {
+	return tried{kind: "photo.change", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/photo.change", form: form("id", id, "caption", caption, "position", 1,
+			"back", w.desk("/details")), body: fields{"id": id, "caption": caption, "position": 1}}
+	}}
+}
+
+func removesPhoto(id int64, code string) tried {
+	return tried{kind: "photo.remove", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/photo.remove", form: form("id", id, "back", w.desk("/details")),
+			body: fields{"id": id}}
 	}}
 }
 

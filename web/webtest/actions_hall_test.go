@@ -30,6 +30,7 @@ func hallTopic() topic {
 		pairBoard("names"), showBoard(9, "names", "err_display_not_found"), showBoard(1, "felt", "err_board"),
 		showBoard(1, "standings", ""), showBoard(0, "clock", ""), fitBoard(43, ""), fitBoard(3, "err_board_inches"),
 		callTable(2, ""), callTable(0, "err_display_number"), feature(2, ""), feature(0, "err_display_number"),
+		lookStream(125, ""), lookStream(80, "err_stream_look"),
 		reveal(1, "err_reveal_early"), hideReveals(9999, "err_tournament_not_found"),
 		removeScreen(1, ""), removeScreen(1, "err_display_not_found"),
 		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""), bindZones(0, ""),
@@ -179,6 +180,12 @@ func feature(number int, code string) tried {
 	return byKindAlone("stream.feature", code, func(w *walker) fields {
 		return fields{"tournament": w.id,
 			"number": number}
+	})
+}
+
+func lookStream(size int, code string) tried {
+	return byKindAlone("stream.look", code, func(w *walker) fields {
+		return fields{"tournament": w.id, "size": size, "place": "top-left", "colours": "event", "logo": true}
 	})
 }
 

@@ -34,7 +34,7 @@ func TestArchivesOnPages(t *testing.T) {
 	if _, err := a.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if public := e.reader().get(t, fmt.Sprintf("/events/%d",
+	if public := e.reader().get(t, fmt.Sprintf("/events/%d/proof",
 		e.id)).is(http.StatusOK).text("#proof"); !strings.Contains(public, a.Manifest.Head) ||
 		!strings.Contains(public, a.Manifest.SHA256) {
 		t.Errorf("the public page shows %q, the archive has the head %s and the hash %s", public, a.Manifest.Head,

@@ -38,7 +38,7 @@ func TestPagesSayAsOfWhen(t *testing.T) {
 		}
 	}
 	over := cup(t)
-	if over.reader().get(t, fmt.Sprintf("/events/%d", over.id)).text("#link") != "" {
+	if over.reader().get(t, fmt.Sprintf("/events/%d", over.id)).text("#link") != "ended" {
 		t.Error("an event that is over has a page of this minute")
 	}
 }

@@ -47,8 +47,8 @@ func boardEvent(t *testing.T, results int) *event {
 
 var boardScreens = [][2]int64{{1280, 720}, {1920, 1080}, {3840, 2160}}
 
-// TestBrowserBoardPictures takes pictures of every board at every size in both themes: a round with two called tables,
-// announcements, and the champion of an ended tournament.
+// TestBrowserBoardPictures takes pictures of every board: a round with two called tables, announcements, and the
+// champion of an ended tournament. With -figures it takes them at every size in both themes, else in one such look.
 func TestBrowserBoardPictures(t *testing.T) {
 	b := startChromium(t)
 	e, over := boardEvent(t, 14), cup(t)
@@ -62,10 +62,13 @@ func TestBrowserBoardPictures(t *testing.T) {
 	p := b.tab(t, 1920, 1080)
 	p.still()
 	looks := func(e *event, name string, boards ...string) {
-		for _, theme := range []string{"dark", "light"} {
-			for _, size := range boardScreens {
+		for k, theme := range []string{"dark", "light"} {
+			for j, size := range boardScreens {
 				p.size(size[0], size[1])
-				for _, board := range boards {
+				for i, board := range boards {
+					if !inTurn(i, k*len(boardScreens)+j, 2*len(boardScreens)) {
+						continue
+					}
 					p.open(fmt.Sprintf("%s?theme=%s", e.boardAddress(board), theme))
 					p.wait(isLive +
 						` && document.fonts.status === "loaded" && (document.querySelector(".b.on [data-wall]")?.textContent)`)

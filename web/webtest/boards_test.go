@@ -185,7 +185,7 @@ func TestPlainBoards(t *testing.T) {
 	seen := map[string]bool{}
 	for address, n := "/board?plain=1", 0; n < 3; n++ {
 		page := screen.get(t, address).is(http.StatusOK)
-		if rows := len(find(page.doc, "li")); rows > 16 || rows == 0 || page.count("script") != 0 {
+		if rows := len(find(page.doc, "li")); rows > 32 || rows == 0 || page.count("script") != 0 {
 			t.Errorf("%s has %d rows, %d scripts", address, rows, page.count("script"))
 		}
 		for _, row := range page.inside("li", "bdi") {

@@ -65,21 +65,12 @@ func sharedChromium(t *testing.T) *chromium {
 	t.Helper()
 	ctx, err := browser()
 	if errors.Is(err, exec.ErrNotFound) {
-		skipMissing(t, err)
+		testmode.SkipMissing(t, err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &chromium{t, ctx}
-}
-
-// skipMissing skips a test whose browser is not installed. In CI the test fails.
-func skipMissing(t *testing.T, missing error) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatal(missing)
-	}
-	t.Skip(missing)
 }
 
 // browser is the browser that all tests share. It starts when the first test needs it and ends with the tests. The

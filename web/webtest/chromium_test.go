@@ -255,7 +255,13 @@ func (p *tab) offline(off bool) {
 // mobile limits the tab to a slow mobile network: 1.6 Mbit/s and 150 ms latency per request.
 func (p *tab) mobile() {
 	p.t.Helper()
-	conditions := []*network.Conditions{{Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 750e3 / 8}}
+	p.network(150, 1.6e6)
+}
+
+// network limits the tab to a latency in milliseconds per request and to a number of bits per second.
+func (p *tab) network(latency, bits float64) {
+	p.t.Helper()
+	conditions := []*network.Conditions{{Latency: latency, DownloadThroughput: bits / 8, UploadThroughput: bits / 16}}
 	if _, err := chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule,
 		network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions}); err != nil {
 		p.t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"meldhall/tournament/colourtest"
 )
 
 // visions simulate normal colour vision and the lack of one kind of cones (Machado, Oliveira and Fernandes 2009,
@@ -51,7 +53,7 @@ func TestTileColoursStandApart(t *testing.T) {
 	}
 	t.Logf("least of all: %.1f", all)
 	for _, f := range faces { // TestColours requires 4.5, or 3 for the triangle's large numerals
-		t.Logf("contrast of %s on ivory: %.1f", f, contrast(t, tokens[f], tokens["ivory"]))
+		t.Logf("contrast of %s on ivory: %.1f", f, colourtest.Contrast(t, tokens[f], tokens["ivory"]))
 	}
 }
 

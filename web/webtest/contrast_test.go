@@ -1,14 +1,14 @@
 package webtest
 
 import (
-	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"meldhall/tournament/colourtest"
 )
 
 func tokensIn(css string) map[string]string {
@@ -17,32 +17,6 @@ func tokensIn(css string) map[string]string {
 		values[m[1]] = m[2]
 	}
 	return values
-}
-
-// contrast returns WCAG's contrast ratio of two colours in the form #rrggbb.
-func contrast(t *testing.T, a, b string) float64 {
-	t.Helper()
-	x, y := luminance(t, a), luminance(t, b)
-	return (max(x, y) + .05) / (min(x, y) + .05)
-}
-
-func luminance(t *testing.T, colour string) float64 {
-	t.Helper()
-	var rgb [3]uint8
-	if n, err := fmt.Sscanf(colour, "#%02x%02x%02x", &rgb[0], &rgb[1], &rgb[2]); n != 3 {
-		t.Fatalf("%q is no colour #rrggbb: %v", colour, err)
-	}
-	sum := 0.0
-	for i, weight := range [3]float64{.2126, .7152, .0722} {
-		v := float64(rgb[i]) / 255
-		if v <= .04045 {
-			v /= 12.92
-		} else {
-			v = math.Pow((v+.055)/1.055, 2.4)
-		}
-		sum += weight * v
-	}
-	return sum
 }
 
 // TestColours checks that every colour is a token of one file with values for dark and light halls, and that text has
@@ -89,7 +63,7 @@ func TestColours(t *testing.T) {
 	maps.Copy(night, chosen)
 	for hall, values := range map[string]map[string]string{"light": day, "dark": night} {
 		for _, pair := range contrasts {
-			if got := contrast(t, values[pair.front], values[pair.back]); got < pair.least {
+			if got := colourtest.Contrast(t, values[pair.front], values[pair.back]); got < pair.least {
 				t.Errorf("%s hall: %s on %s has contrast %.2f, want %.1f", hall, pair.front, pair.back, got, pair.least)
 			}
 		}

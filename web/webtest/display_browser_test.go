@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"meldhall/engine"
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
@@ -35,17 +37,24 @@ var longNames = []string{
 // displayOf serves one screen that renders a view, without a game. Later views are at /1, /2 and so on.
 func displayOf(t *testing.T, h *hall, set screens.DisplaySettings, views ...screens.DisplayView) string {
 	t.Helper()
+	p := part.Page{Title: "Table", Path: "/", Assets: h.server.View.Build, Theme: "dark"}
+	if set.Theme == "light" {
+		p.Theme = "light"
+	}
+	return h.samples(t, set.Lang, func(path string) templ.Component {
+		at, _ := strconv.Atoi(strings.Trim(path, "/"))
+		return screens.DisplayPage(p, set, "/", screens.DisplayRegion(views[at]))
+	})
+}
+
+// samples serves a page for each path, with the files of the hall's server, and returns the address.
+func (h *hall) samples(t *testing.T, language string, shown func(path string) templ.Component) string {
+	t.Helper()
 	mux := http.NewServeMux()
 	mux.Handle("/assets/", h.server)
+	mux.Handle("/flags/", h.server)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		ctx := locale.WithLanguage(r.Context(), set.Lang)
-		theme := "dark"
-		if set.Theme == "light" {
-			theme = "light"
-		}
-		at, _ := strconv.Atoi(strings.Trim(r.URL.Path, "/"))
-		p := part.Page{Title: "Table", Path: "/", Assets: h.server.View.Build, Theme: theme}
-		html, err := page.Render(ctx, screens.DisplayPage(p, set, "/", screens.DisplayRegion(views[at])))
+		html, err := page.Render(locale.WithLanguage(r.Context(), language), shown(r.URL.Path))
 		if err != nil {
 			t.Error(err)
 		}

@@ -101,7 +101,7 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 			t.Errorf("the organizer reads %d of the family, want 5: %.400s", n, list)
 		}
 		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", request.APIBase,
-			family)); !strings.Contains(body, "email,division,family,drawn,mark\r\n") ||
+			family)); !strings.Contains(body, "email,division,family,drawn,mark,federation_number\r\n") ||
 			!strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
 			t.Errorf("the export: %.300s", body)
 		}

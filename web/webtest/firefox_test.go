@@ -55,7 +55,7 @@ func startFirefox(t *testing.T) *tab {
 	t.Parallel()
 	path, err := exec.LookPath("firefox-esr")
 	if err != nil {
-		skipMissing(t, fmt.Errorf("install firefox-esr: %w", err))
+		testmode.SkipMissing(t, fmt.Errorf("install firefox-esr: %w", err))
 	}
 	p := &tab{t: t}
 	profile := t.TempDir()

@@ -237,7 +237,7 @@ func TestPlacesOfEachDivision(t *testing.T) {
 		}
 	}
 	_, _, file := e.public().send(http.MethodGet, "/tournaments/1/export/qualification.csv", nil)
-	if got, want := string(file), fmt.Sprintf("junior,1,%d,%s,IT,,qualifies,1\r\n", seats[2].Player.Number,
+	if got, want := string(file), fmt.Sprintf("junior,1,%d,%s,IT,,,qualifies,1\r\n", seats[2].Player.Number,
 		seats[2].Player.Name); !strings.Contains(got, want) {
 		t.Errorf("got %q, want %q in it", got, want)
 	}

@@ -85,7 +85,7 @@ func TestBrowserHousekeeping(t *testing.T) {
 	w.open(public)
 	for _, want := range []string{"Rome Open", "Sala Grande", "12 Jun 2027", "13 Jun 2027", "Circolo Romano",
 		"ITA-27"} {
-		w.says("main", want)
+		w.says(".masthead", want)
 	}
 	look("details-2-public")
 	w.open(w.desk())

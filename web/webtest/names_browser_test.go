@@ -2,6 +2,7 @@ package webtest
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"testing"
 
@@ -22,39 +23,48 @@ var nameScripts = map[string]string{
 func TestBrowserNamesHaveLetters(t *testing.T) {
 	b, h := startChromium(t), newHall(t)
 	p := b.tab(t, 1920, 1080)
-	p.open(displayOf(t, h, screens.DisplaySettings{}, sampleDisplay(t, fourNames, 20)))
+	screen := func(name string) string {
+		return displayOf(t, h, screens.DisplaySettings{},
+			sampleDisplay(t, []string{fourNames[0], name, fourNames[2], fourNames[3]}, 20))
+	}
 	for script, name := range nameScripts {
 		t.Run(script, func(t *testing.T) {
 			within(t, &p.t)
-			eval[bool](p, fmt.Sprintf(`(async () => {
-				const el = document.querySelector(".d-now > span");
-				el.textContent = %q;
-				el.getBoundingClientRect();
-				await document.fonts.ready;
-				await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))));
-				return true;
-			})()`, name))
-			p.wait(`document.fonts.status === "loaded"`)
+			p.open(screen(name))
+			p.wait(`document.readyState === "complete" && document.fonts.status === "loaded"`)
 			if own, others := p.ownFonts(".d-now > span"); own < 4 || len(others) > 0 {
 				t.Errorf("%s: %d letters are the page's own, others come from %q", name, own, others)
 			}
 			p.picture(script)
 		})
 	}
-	if got := eval[int](p,
-		`performance.getEntriesByType("resource").filter((r) => r.name.includes("/names-")).length`); got > 30 {
-		t.Errorf("%d pieces of the East Asian font were loaded", got)
-	}
-	p.open(displayOf(t, h, screens.DisplaySettings{}, sampleDisplay(t, fourNames, 20)))
-	p.wait(`document.fonts.status === "loaded"`)
-	if got := eval[[]string](p,
-		`performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("woff2") && !name.includes("source-sans-3-latin-wght"))`); len(got) > 0 {
+	p.open(screen(fourNames[1]))
+	p.wait(`document.readyState === "complete" && document.fonts.status === "loaded"`)
+	if got := eval[[]string](p, `performance.getEntriesByType("resource").map((r) => r.name)
+		.filter((name) => /woff2|letters/.test(name) && !name.endsWith("source-sans-3-latin.woff2"))`); len(got) > 0 {
 		t.Errorf("a page of Latin names loads %q", got)
 	}
 }
 
+// TestBrowserNewNamesHaveLetters checks that a page has letters for a name that its stream brings.
+func TestBrowserNewNamesHaveLetters(t *testing.T) {
+	b := startChromium(t)
+	e := newPublished(t, "Open of the lake", "name,country\n山本 さくら,IT\nAnna,IT\nBen,IT\nCleo,IT\n", nil)
+	p := b.tab(t, 1366, 900)
+	p.open(fmt.Sprintf("%s/events/%d", e.http.URL, e.id))
+	p.wait(isLive)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), "name,country\n김쀼뷁 햏욱,IT\n", nil)
+	p.wait(`document.querySelector(".face-players").textContent.includes("햏") &&
+		document.fonts.status === "loaded" && document.fonts.check("16px Names", "햏")`)
+	eval[bool](p, `([...document.querySelectorAll(".face-players bdi")]
+		.find((name) => name.textContent.includes("햏")).id = "new") !== ""`)
+	if own, others := p.ownFonts("#new"); own < 5 || len(others) > 0 {
+		t.Errorf("%d letters are the page's own, others come from %q", own, others)
+	}
+}
+
 // TestBrowserLanguagesNameThemselves checks that on a machine without East Asian fonts the language switch uses a small
-// font of its own, and that no page loads the font parts for names.
+// font of its own, and that no page loads the letters of names for it.
 func TestBrowserLanguagesNameThemselves(t *testing.T) {
 	b, h := startChromium(t), newHall(t)
 	if file, err := os.Stat("../assets/fonts/languages.woff2"); err != nil || file.Size() > 10<<10 {
@@ -70,8 +80,8 @@ func TestBrowserLanguagesNameThemselves(t *testing.T) {
 	}
 	eval[bool](p, `(document.querySelector("button[name=lang]").scrollIntoView(), true)`)
 	p.picture("switch")
-	if got := eval[[]string](p,
-		`performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("/names-"))`); len(got) > 0 {
+	if got := eval[[]string](p, `performance.getEntriesByType("resource").map((r) => r.name)
+		.filter((name) => name.includes("/letters/"))`); len(got) > 0 {
 		t.Errorf("the switch loads %q", got)
 	}
 }

@@ -27,9 +27,9 @@ func (e *event) embeds(sites string) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/embedding", e.id), fields{"sites": sites}, nil)
 }
 
-// TestFramesOnOtherSites checks that the standings, the tables and a table may be framed only by the sites that the
-// organizer has named; every other page refuses all frames. Framed pages neither set nor read cookies, so even
-// officials see the public view.
+// TestFramesOnOtherSites checks that the standings, the tables and a table may be framed by any site, unless the
+// organizer lists sites or allows none; every other page refuses all frames. Framed pages neither set nor read cookies,
+// so even officials see the public view.
 func TestFramesOnOtherSites(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
@@ -42,9 +42,10 @@ func TestFramesOnOtherSites(t *testing.T) {
 		res, _ := e.asked(t, http.MethodGet, path)
 		return res.Header.Get("Content-Security-Policy") == guard.Policy && res.Header.Get("X-Frame-Options") == "DENY"
 	}
+	anywhere := strings.Replace(guard.Policy, "frame-ancestors 'none'", "frame-ancestors *", 1)
 	for _, path := range frames {
-		if !refuses(path) {
-			t.Errorf("%s may be in frames before anybody has said so", path)
+		if res, _ := e.asked(t, http.MethodGet, path); res.Header.Get("Content-Security-Policy") != anywhere {
+			t.Errorf("%s: %v before the organizer has restricted it", path, res.Header)
 		}
 	}
 	e.embeds("club.example/page http://localhost:3000")
@@ -83,7 +84,7 @@ func TestFramesOnOtherSites(t *testing.T) {
 	e.shown(tournament.SetShown{Part: tournament.PartPairing, How: tournament.ShownHidden})
 	e.pass()
 	if _, body := e.asked(t, http.MethodGet, frames[1], "Cookie",
-		"meldhall-staff="+e.organizer.token); strings.Contains(body, "table-line") || !strings.Contains(body, "<h1") {
+		"meldhall-staff="+e.organizer.token); strings.Contains(body, "table-no") || !strings.Contains(body, "<h1") {
 		t.Error("tables that are hidden are in the frame, of an official")
 	}
 	e.embeds("")
@@ -91,10 +92,15 @@ func TestFramesOnOtherSites(t *testing.T) {
 		t.Error("a site that was taken out still may")
 	}
 	page := e.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d/publishing", e.id))
-	page = page.submit("/actions/embedding.set", "sites", "ftp://x").is(http.StatusUnprocessableEntity).says("main",
-		"ftp://x")
-	page.submit("/actions/embedding.set", "sites", "https://club.example").is(http.StatusOK).says("#embed",
-		"Saved").says("#frame-code", e.http.URL+"/embed"+event+`" title="Test"`)
+	page = page.submit("/actions/embedding.set", "allow", "listed", "sites", "ftp://x").
+		is(http.StatusUnprocessableEntity).says("main", "ftp://x")
+	page = page.submit("/actions/embedding.set", "allow", "any").is(http.StatusOK)
+	if refuses(frames[0]) {
+		t.Error("any site may, and a frame is refused")
+	}
+	page.submit("/actions/embedding.set", "allow", "listed", "sites", "").is(http.StatusUnprocessableEntity)
+	page.submit("/actions/embedding.set", "allow", "listed", "sites", "https://club.example").is(http.StatusOK).
+		says("#embed", "Saved").says("#frame-code", e.http.URL+"/embed"+event+`" title="Test"`)
 }
 
 // TestBrowserFrames checks that a browser shows the standings in a frame of an allowed site and nothing on another.
@@ -178,8 +184,15 @@ func TestCalendarOfADay(t *testing.T) {
 				{Round: 2, Starts: at + 2*hour, Ends: at + 3*hour}}}, nil)
 	}
 	if res, body := e.asked(t, http.MethodGet, path); res.StatusCode != http.StatusOK ||
-		!strings.HasPrefix(body, "BEGIN:VCALENDAR\r\n") || strings.Contains(body, "VEVENT") {
+		!strings.HasPrefix(body, "BEGIN:VCALENDAR\r\n") || strings.Contains(body, "VEVENT") ||
+		!strings.Contains(body, "BEGIN:STANDARD\r\nDTSTART:") {
 		t.Errorf("without a plan: %d %s", res.StatusCode, body)
+	}
+	e.organizer.must(http.MethodPost, "/actions/tournament.describe", fields{"tournament": e.id,
+		"name": "Cup of the lake", "first_day": "2027-03-13", "last_day": "2027-03-14"}, nil)
+	if _, body := e.asked(t, http.MethodGet, path); strings.Count(body, "BEGIN:VEVENT") != 1 ||
+		!strings.Contains(body, "DTSTART;VALUE=DATE:20270313\r\nDTEND;VALUE=DATE:20270315\r\n") {
+		t.Errorf("with days and without a plan: %s", body)
 	}
 	plan(start)
 	res, before := e.asked(t, http.MethodGet, path)
@@ -313,7 +326,8 @@ func TestWhatSearchEnginesAreTold(t *testing.T) {
 		}
 	}
 	_, robots := e.asked(t, http.MethodGet, "/robots.txt")
-	open := map[string]bool{"/": true, "/guide": true, "/robots.txt": true, "/card.png": true, "/o/:slug": true}
+	open := map[string]bool{"/": true, "/guide": true, "/robots.txt": true, "/card.png": true, "/o/:slug": true,
+		"/api": true, "/colours.css": true, "/flags/:name": true}
 	for pattern, row := range pageRows() {
 		closed := false
 		for line := range strings.Lines(robots) {

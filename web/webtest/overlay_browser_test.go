@@ -31,7 +31,7 @@ func TestBrowserOverlays(t *testing.T) {
 	p := b.tab(t, 1920, 1080)
 	p.still()
 	words := map[string]string{"table": ".o-seats .name", "lower": ".o-head b", "turn": ".o-mover .name",
-		"clock": ".o-time b", "standings": ".o-ranks"}
+		"clock": ".o-time b", "standings": ".o"}
 	for _, kind := range screens.Overlays {
 		p.open(e.overlayAddress(kind))
 		p.wait(fmt.Sprintf(`document.readyState === "complete" && document.fonts.status === "loaded" &&
@@ -48,7 +48,7 @@ func TestBrowserOverlays(t *testing.T) {
 			t.Errorf("%s: the corner has alpha %d", kind, clear)
 		}
 		if kind == "standings" {
-			if seen := eval[bool](p, `document.querySelector(".o-ranks").checkVisibility()`); seen {
+			if seen := eval[bool](p, `!!document.querySelector(".o-panel")`); seen {
 				t.Error("nobody has a result, and there is a panel for them")
 			}
 			continue

@@ -295,7 +295,7 @@ func TestCertificatesOverAPicture(t *testing.T) {
 		t.Errorf("the corner is %x %x %x", r, g, b)
 	}
 	if text := pdftest.Text(t, document); !strings.Contains(text, "Certificate") ||
-		!strings.Contains(text, "Place 1") || !strings.Contains(text, "12 Jun 2027 – Sun, 13 Jun 2027") {
+		!strings.Contains(text, "First place") || !strings.Contains(text, "12 Jun 2027 – Sun, 13 Jun 2027") {
 		t.Errorf("it says: %s", text)
 	}
 	for _, sheet := range []string{"standings", "by-name"} {

@@ -59,10 +59,10 @@ func TestThePastSumsUp(t *testing.T) {
 			number := map[string]string{"number": strconv.Itoa(row.Player.Number)}
 			page := r.get(t, fmt.Sprintf("%s/players/%d", at, row.Player.ID)).is(http.StatusOK).says("h1",
 				row.Player.Name)
-			games := cellsOf(find(page.doc, "table.player-games")[0])[1:]
+			games := find(page.doc, ".chip")
 			var points float64
 			for _, g := range games {
-				points += numberOf(t, g[2])
+				points += numberOf(t, textOf(find(g, "b")[0]))
 			}
 			if want := added(t, results, "points", number); len(games) != row.Games || points != want ||
 				want != float64(row.Points)/12 {
@@ -114,8 +114,8 @@ func TestHeadToHead(t *testing.T) {
 	}
 	r := e.reader()
 	one, other := r.get(t, path(0, 1)), r.get(t, path(1, 0))
-	mine, theirs := cellsOf(find(one.doc, "table.player-games")[1])[1:],
-		cellsOf(find(other.doc, "table.player-games")[1])[1:]
+	mine, theirs := cellsOf(find(one.doc, "table.player-games")[0])[1:],
+		cellsOf(find(other.doc, "table.player-games")[0])[1:]
 	if len(mine) < 2 || len(mine) != len(theirs) {
 		t.Fatalf("they met %d times, and %d", len(mine), len(theirs))
 	}
@@ -128,11 +128,11 @@ func TestHeadToHead(t *testing.T) {
 	if form := find(asked.doc, "form[method=get]"); len(form) != 1 || len(find(form[0], "option")) != 7 {
 		t.Errorf("the page asks with %d forms", len(form))
 	}
-	one.says("h3", seats[1].Player.Name)
+	one.says("#versus", seats[1].Player.Name)
 	for _, nobody := range []string{"?with=0", "?with=", fmt.Sprintf("?with=%d", seats[0].Player.ID)} {
 		if page := r.get(t, fmt.Sprintf("/events/%d/players/%d%s", e.id, seats[0].Player.ID,
-			nobody)).is(http.StatusOK); page.count("h3") != 0 {
-			t.Errorf("%s shows %q", nobody, page.text("h3"))
+			nobody)).is(http.StatusOK); page.count("table.player-games") != 0 {
+			t.Errorf("%s shows %q", nobody, page.text("#versus"))
 		}
 	}
 }

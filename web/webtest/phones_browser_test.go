@@ -92,6 +92,9 @@ func TestBrowserHeadsStay(t *testing.T) {
 		for _, language := range []string{"en", "he"} {
 			p.cookie(e.http.URL, "lang", language)
 			for page, table := range map[string]string{"": "#ranks", "/players": "#players", "/why": ".whys"} {
+				if page == "/players" && width > 390 {
+					continue // cards in columns
+				}
 				p.open(fmt.Sprintf("%s/events/%d%s", e.http.URL, e.id, page))
 				if stays := eval[bool](p, fmt.Sprintf(`(() => {
 					const table = document.querySelector(%q), last = table.querySelector("tbody tr:last-child");

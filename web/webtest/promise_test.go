@@ -23,7 +23,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Promised", "format": "quick",
 		"rules": map[string]any{"preset": "family"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
-	page, list := fmt.Sprintf("/events/%d/schedule", made.ID), fmt.Sprintf("/tournaments/%d/promises", made.ID)
+	page, list := fmt.Sprintf("/events/%d/proof", made.ID), fmt.Sprintf("/tournaments/%d/promises", made.ID)
 	var promised tournament.ToldPromise
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/promise", made.ID), nil, &promised)
 

@@ -183,13 +183,13 @@ func TestHiddenPairing(t *testing.T) {
 				t.Errorf("%s: the game%s: %d", row.part, path, status)
 			}
 		}
-		if n := e.reader().get(t, at+"/tables").count(".table-line"); n != 0 {
+		if n := e.reader().get(t, at+"/tables").count(".table-no"); n != 0 {
 			t.Errorf("%s: %d tables are listed", row.part, n)
 		}
 		if v := e.at(0, 0).view(game); len(v.Rack) == 0 {
 			t.Errorf("%s: a player has no rack", row.part)
 		}
-		if n := e.signedIn("referee").get(t, at+"/tables").count(".table-line"); n != 2 {
+		if n := e.signedIn("referee").get(t, at+"/tables").count(".table-no"); n != 2 {
 			t.Errorf("%s: a referee finds %d tables", row.part, n)
 		}
 	}
@@ -228,7 +228,7 @@ func TestDelayedTables(t *testing.T) {
 		status("/turns/1") != http.StatusNotFound {
 		t.Errorf("five minutes late it is %+v, now %+v", then, now)
 	}
-	if n := e.reader().get(t, at+"/tables").count(".table-line"); n != 2 {
+	if n := e.reader().get(t, at+"/tables").count(".table-no"); n != 2 {
 		t.Errorf("%d tables are listed", n)
 	}
 	pass(5*time.Minute + 6*time.Second) // the delayed view advances every five seconds

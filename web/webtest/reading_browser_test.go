@@ -40,8 +40,8 @@ func TestBrowserTheRowBeingReadStays(t *testing.T) {
 	first := `document.querySelector("#ranks tbody tr").dataset.name`
 	p.wait(fmt.Sprintf(`%s === %q`, first, name(0)))
 	// in the middle of the list: the reader views the table's last player, who moves up by one place
-	eval[bool](p,
-		fmt.Sprintf(`document.querySelector("main").style.paddingBottom = "600px", scrollBy({ top: `+rowTop+` - 150, behavior: "instant" }), true`, name(2)))
+	eval[bool](p, fmt.Sprintf(`document.querySelector("main").style.paddingBottom = "600px",
+		scrollBy({ top: `+rowTop+` - 185, behavior: "instant" }), true`, name(2)))
 	was := eval[float64](p, fmt.Sprintf(rowTop, name(2)))
 	e.rescored(3, -900, -539, -743, -421)
 	p.wait(fmt.Sprintf(`%s === %q`, first, name(3)))

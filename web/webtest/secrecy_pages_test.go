@@ -86,12 +86,13 @@ func pageRows() map[string]pageRow {
 			"/events/:event", "/events/:event/display/:number",
 			"/events/:event/display/:number/live", "/events/:event/display/:number/turns/:turn", "/events/:event/live",
 			"/events/:event/register",
+			"/events/:event/proof", "/events/:event/proof/live",
 			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live",
 			"/events/:event/tables", "/events/:event/tables/:table",
 			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why",
 			"/events/:event/rounds", "/events/:event/rounds/:round",
 			"/events/:event/players", "/events/:event/players/:player", "/events/:event/crosstable",
-			"/events/:event/statistics", "/guide", "/healthz", "/join", "/practice",
+			"/events/:event/statistics", "/api", "/guide", "/healthz", "/join", "/practice",
 			"/readyz",
 			"/setup", "/sign-in", "/ticket/:ticket", "/robots.txt", "/events/:event/calendar.ics",
 			"/events/:event/results.atom",
@@ -105,8 +106,9 @@ func pageRows() map[string]pageRow {
 		}},
 		// the server has no own authority
 		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt",
-			"/o/:slug",                  // there are no organizations
-			"/events/:event/logo.png"}}, // the event has none
+			"/o/:slug",                     // there are no organizations
+			"/colours.css", "/flags/:name", // the address names neither a colour nor a country
+			"/events/:event/logo.png", "/events/:event/photos/:photo"}}, // the event has none
 		{pageRow{signIn, 403, 403, 403, 404}, []string{"/organizations/:organization"}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
 			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live",
@@ -161,6 +163,7 @@ var queries = map[string]string{
 var examples = map[string]string{
 	"/guide":                     "the steps of a turn, always the same tiles",
 	"/events/:event/regulations": "articles with examples",
+	"/api":                       "descriptions with examples",
 	"/practice":                  "the tiles of the lesson's offer",
 	"/practice/game":             "the same, where no game is being practised",
 }
@@ -250,7 +253,7 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 		"names,tables,standings,clock,called,results,code,news,champion", ":overlay", "table", ":account", "1",
 		":seat", "1", ":action", "pause",
 		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code,
-		":id", fmt.Sprint(game), ":stage", "0", ":organization", "1", ":slug", "none")
+		":id", fmt.Sprint(game), ":stage", "0", ":organization", "1", ":slug", "none", ":photo", "1", ":name", "none")
 }
 
 // first requests a page, or the first message of a stream, and returns the status and the body. The status is signIn

@@ -97,7 +97,7 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 		d.says(p, "The seats of round 1 were withdrawn at ")
 	}
 	// without a published round, only its officials see the tournament
-	d.public.wait(`document.body.innerText.includes("not live since")`)
+	d.public.wait(`document.body.innerText.toLowerCase().includes("not live since")`)
 	d.reader().get(t, fmt.Sprintf("/events/%d/tables", d.id)).is(http.StatusNotFound)
 	d.desk.picture("withdrawn")
 	d.tablet.picture("tablet-withdrawn")

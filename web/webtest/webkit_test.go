@@ -38,7 +38,7 @@ func startWebKit(t *testing.T) *tab {
 	t.Parallel()
 	for _, program := range []string{"Xvfb", "WebKitWebDriver", miniBrowser} {
 		if _, err := exec.LookPath(program); err != nil {
-			skipMissing(t, fmt.Errorf("install webkit2gtk-driver, xvfb and xauth: %w", err))
+			testmode.SkipMissing(t, fmt.Errorf("install webkit2gtk-driver, xvfb and xauth: %w", err))
 		}
 	}
 	p := &tab{t: t}

@@ -8,6 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/a-h/templ"
+
+	"meldhall/templates"
+	"meldhall/templates/screens"
+	"meldhall/tournament/screen"
 	"meldhall/web/page"
 )
 
@@ -94,5 +99,40 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 		if !strings.Contains(complaint, "Failed to load resource: the server responded with a status of 4") {
 			t.Errorf("a page complained: %s", complaint)
 		}
+	}
+}
+
+// TestFramesAndBoardsHaveNoBarriers runs axe over the frames for other sites, the boards, the overlays and the
+// commentators' page, and over the description of the API, which is a document of its own.
+func TestFramesAndBoardsHaveNoBarriers(t *testing.T) {
+	b, s := startChromium(t), newScreens(t)
+	axe := axeScript(t)
+	table := s.round.Tables[0].ID
+	paths := []string{string(templates.APIPath), string(templates.CommentaryPath(s.id))}
+	for _, framed := range []templ.SafeURL{templates.LeaderboardPath(s.id), templates.TablesPath(s.id),
+		templates.WatchPath(s.id, table)} {
+		paths = append(paths, string(templates.EmbedPath(framed)))
+	}
+	for _, board := range screen.Boards {
+		paths = append(paths, fmt.Sprintf("/events/%d/boards/%s", s.id, board))
+	}
+	for _, overlay := range screens.Overlays {
+		paths = append(paths, string(templates.OverlayPath(s.id, overlay)))
+	}
+	p := b.tab(t, 1280, 720)
+	p.still()
+	for _, path := range paths {
+		t.Run(path, func(t *testing.T) {
+			within(t, &p.t, &s.t)
+			p.open(s.http.URL + path)
+			p.wait(`document.readyState === "complete" && document.fonts.status === "loaded"`)
+			for _, violation := range barriers(p, axe) {
+				t.Error(violation)
+			}
+			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+				t.Errorf("the page is %d pixels too wide", over)
+			}
+			p.picture("barriers")
+		})
 	}
 }

@@ -397,10 +397,11 @@ func (s *pageStates) becomeAt(p *tab, address, who, language string) {
 // show opens a screen in a language and waits until it is ready.
 func (s *pageStates) show(p *tab, v pageState, language string) {
 	p.t.Helper()
-	s.become(p, v.who, language)
-	if strings.Contains(v.path, "#") {
-		p.open("about:blank") // otherwise the browser would only scroll within the open page
+	if strings.Contains(v.path, "#") || v.who == "person" {
+		// otherwise the browser would only scroll within the open page, or that page might end the practice
+		p.open("about:blank")
 	}
+	s.become(p, v.who, language)
 	p.open(s.http.URL + v.path)
 	u, err := url.Parse(v.path)
 	if err != nil {

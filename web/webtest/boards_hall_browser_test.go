@@ -263,7 +263,7 @@ func TestBrowserBoardTwelveHours(t *testing.T) {
 	e := newPublished(t, "Test", roster(60), nil)
 	turns, pushes := 400, 10
 	if testmode.Long {
-		turns, pushes = 3*360, 15
+		turns, pushes = 3*360, 20 // the last of each ten are taken back
 	}
 	if *figures {
 		turns, pushes = 12*360, 60

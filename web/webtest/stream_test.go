@@ -4,158 +4,182 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
-	"meldhall/templates"
-	"meldhall/templates/screens"
-	"meldhall/tournament"
+	"meldhall/engine/judge"
+	"meldhall/web"
 	"meldhall/web/api"
+	"meldhall/web/guard"
+	"meldhall/web/live"
 	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// TestStreamsOfAnEvent checks that programs follow all tables and the standings without a token, that they see what the
-// public pages show and no rack, and that a table's next turn and a confirmed result arrive.
-func TestStreamsOfAnEvent(t *testing.T) {
+func TestSeatLive(t *testing.T) {
 	t.Parallel()
-	e := newEvent(t, 8, map[string]any{"turn_seconds": 600})
-	e.start()
-	game := e.begin(0)
-	at := fmt.Sprintf("/tournaments/%d", e.id)
-	tables, standings := e.public().watch(at+"/tables/live"), e.public().watch(at+"/standings/live")
-	read := func(m message) (v api.TablesNowView) {
+	e := newEvent(t, 8, nil)
+	player := e.at(0, 1)
+	messages := player.watch("/seat/live")
+	var state view.LiveState
+	read := func(m message) view.LiveState {
 		t.Helper()
-		if err := json.Unmarshal([]byte(m.data), &v); err != nil {
-			t.Fatal(err, m.data)
+		state = view.LiveState{}
+		if err := json.Unmarshal([]byte(m.data), &state); err != nil {
+			t.Fatalf("%v in %s", err, m.data)
 		}
-		return v
+		return state
 	}
-	first := read(next(t, tables))
-	if len(first.Tables) != 2 || first.Round != 1 || len(first.Tables[0].Seats) != 4 || first.Tables[0].Pool == nil ||
-		first.Tables[0].Due == 0 || first.Tables[0].Seats[0].Player.Name == "" {
-		t.Errorf("the first state is %+v", first)
+	if s := read(next(t, messages)); s.Game == nil || s.Game.Status != "waiting" || len(s.View.Rack) != 0 {
+		t.Fatalf("before the start: got %+v", s.Game)
 	}
-	turn := e.public().view(game).Turn
-	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
-		request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
-	for now := read(next(t, tables)); *now.Tables[0].Pool != *first.Tables[0].Pool-1; now = read(next(t, tables)) {
+	e.start()
+	m := next(t, messages)
+	for s := read(m); s.View.Phase != "dealt"; s = read(m) {
+		m = next(t, messages)
 	}
-	if rows := next(t, standings).data; !strings.Contains(rows, `"rows":[`) {
-		t.Errorf("the standings begin with %s", rows)
+	if len(state.View.Rack) != 14 || state.View.Seat != 1 || len(state.Names) != 4 || state.View.Now == 0 {
+		t.Fatalf("got %+v", state)
 	}
-	e.byDraws(game)
-	e.confirmed(game)
-	for m := next(t, standings); !strings.Contains(m.data, `"games":1`); m = next(t, standings) {
+	game := e.begin(0)
+	for s := read(m); s.View.Phase != "playing"; s = read(m) {
+		m = next(t, messages)
 	}
-	e.shown(tournament.SetShown{Part: tournament.PartPairing, How: tournament.ShownHidden})
-	for now := read(next(t, tables)); len(now.Tables) > 0; now = read(next(t, tables)) {
+	t.Run("a turn of another seat is told", func(t *testing.T) {
+		seat, turn := state.View.Turn.Seat, state.View.Turn.Number
+		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn, Key: e.key()}, nil)
+		for s := read(m); s.View.Turn.Number == turn; s = read(m) {
+			m = next(t, messages)
+		}
+		if state.View.Pool != 106-4*14-1 {
+			t.Errorf("got a pool of %d", state.View.Pool)
+		}
+	})
+	t.Run("a draft is told to the table, and gone with the turn", func(t *testing.T) {
+		turn := state.View.Turn
+		rack := e.at(0, turn.Seat).view(game).Rack
+		mover := e.at(0, turn.Seat)
+		var verdict judge.Verdict
+		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), map[string]any{"turn": turn.Number,
+			"table": []any{map[string]any{"at": 0, "tiles": rack[:1]}}}, &verdict)
+		if verdict.Legal || verdict.Code != "invalid_set" {
+			t.Errorf("got %+v", verdict)
+		}
+		for s := read(m); s.Draft == nil; s = read(m) {
+			m = next(t, messages)
+		}
+		if state.Draft.Seat != turn.Seat || len(state.Draft.Table) != 1 || !state.Draft.Disturbed {
+			t.Errorf("got %+v", state.Draft)
+		}
+		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		for s := read(m); s.Draft != nil; s = read(m) {
+			m = next(t, messages)
+		}
+	})
+	t.Run("what the reader has is not sent again", func(t *testing.T) {
+		again := player.watch("/seat/live", live.LastEventID, m.id)
+		turn := state.View.Turn
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		if s := read(next(t, again)); s.View.Turn.Number != turn.Number+1 {
+			t.Errorf("got turn %d again, want %d first", s.View.Turn.Number, turn.Number+1)
+		}
+	})
+	t.Run("a device that is taken out hears no more", func(t *testing.T) {
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 1},
+			nil)
+		for m := range messages {
+			if m.event == "over" {
+				break
+			}
+		}
+		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodGet, "/seat", nil)
+		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodPost,
+			fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: 99, Key: e.key()})
+	})
+}
+
+func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
+	t.Parallel()
+	h, organizer, _ := newStaffed(t, func(c *web.Config) { c.PingEvery = 100 * time.Millisecond })
+	e := &event{hall: h, organizer: organizer}
+	var made api.TournamentDetail
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}}, &made)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name\nA\nB\nC\nD\n", nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &e.round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	h.http.Close()
+	h.http = httptest.NewUnstartedServer(h.server)
+	h.http.Config = guard.Server(h.server)
+	h.http.Config.ReadTimeout, h.http.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+	h.http.Start()
+	messages := e.public().watch(fmt.Sprintf("/games/%d/live", e.round.Tables[0].Games[0].ID))
+	if m := next(t, messages); m.id == "" {
+		t.Fatalf("got %+v first", m)
 	}
-	var hidden, whole api.TablesNowView
-	e.public().must(http.MethodGet, at+"/tables", nil, &hidden)
-	e.referee.must(http.MethodGet, at+"/tables", nil, &whole)
-	if len(hidden.Tables) != 0 || len(whole.Tables) != 2 {
-		t.Errorf("hidden tables: the public sees %d, a referee %d", len(hidden.Tables), len(whole.Tables))
-	}
-	_, document := e.asked(t, http.MethodGet, request.APIBase+"/openapi.json")
-	for _, path := range []string{"/tournaments/{id}/tables", "/tournaments/{id}/tables/live",
-		"/tournaments/{id}/standings/live"} {
-		if !strings.Contains(document, `"`+path+`"`) {
-			t.Errorf("the document lacks %s", path)
+	for range 10 { // ten pings take longer than three times the timeouts
+		if m := nextOrPing(t, messages); m.event != "ping" {
+			t.Fatalf("got %+v, want a ping", m)
 		}
 	}
 }
 
-// outsideSafe lists what of an overlay leaves the inner 90 % of the picture, and panels whose text is cut.
-const outsideSafe = `[...document.querySelectorAll(".o .o-panel, .o .o-panel *, .o .tile")].filter((el) => {
-	const b = el.getBoundingClientRect();
-	if (!b.width || !b.height || el.closest(".vh") || !el.checkVisibility()) return false;
-	return b.left < innerWidth * .05 - 1 || b.right > innerWidth * .95 + 1 || b.top < innerHeight * .05 - 1 ||
-		b.bottom > innerHeight * .95 + 1 ||
-		el.matches(".name, bdi") && el.scrollWidth > el.clientWidth + 1 && el.clientWidth > 0;
-}).map((el) => el.className + " " + el.textContent)`
-
-// TestBrowserOverlayLook checks that the desk sets size, position, colours and logo of the overlays, which follow
-// within 2 s and stay in the inner 90 % of a picture of 720 or 1080 lines. The lower third names the country.
-func TestBrowserOverlayLook(t *testing.T) {
-	b := startChromium(t)
-	const name = "World Championship of the Federation"
-	e := newNamedEvent(t, name, "name,country\nJean-Sébastien Vandermeulen-Pauw,BE\n"+
-		"Александра Константинопольская,KZ\n欧阳修远司马相如诸葛孔明,CN\nשרה-לאה אברהמי בן ציון הלוי,IL\n",
-		map[string]any{"turn_seconds": 0})
+// TestAPlayIsDrawnFromMemory checks that once the tables of a round are cached, a turn reads nothing from the database,
+// through the API or the page, and neither do the updates for the seats, a tablet and a spectator.
+func TestAPlayIsDrawnFromMemory(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
-	p := b.tab(t, 1920, 1080)
-	p.still()
-	p.open(e.overlayAddress("lower"))
-	p.wait(`[...document.querySelectorAll(".o.size-100 .o-who small")].some((el) => el.textContent === "Belgium")`)
-	desk := e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/displays", e.id)).is(http.StatusOK)
-	pressed := time.Now()
-	desk.submit("/stream.look", "size", "150", "place", "top-right", "colours", "event", "logo", "true").
-		is(http.StatusOK).says("#look", "The overlays look like this now.")
-	p.wait(`document.querySelector(".o.size-150.at-top-right")`)
-	held(t, "another look", time.Since(pressed), 2*time.Second)
-	if seen := eval[bool](p, `!!document.querySelector(".o-face, .o-logo")`); seen {
-		t.Error("the event has no colour and no logo, and an overlay shows them")
+	streams := map[string]<-chan message{"a spectator": e.public().watch(fmt.Sprintf("/games/%d/live", game))}
+	for seat := range 4 {
+		streams[fmt.Sprintf("seat %d", seat)] = e.at(0, seat).watch("/seat/live")
 	}
-	details := fields{"tournament": e.id, "name": name, "colour": "#ffdd00"}
-	e.organizer.must(http.MethodPost, "/actions/tournament.describe", details, nil)
-	e.byDraws(game)
-	e.confirmed(game)
-	for _, place := range []string{"top-left", "bottom-right"} {
-		e.referee.must(http.MethodPost, "/actions/stream.look", fields{"tournament": e.id, "size": 150, "place": place,
-			"colours": "event"}, nil)
-		for _, kind := range screens.Overlays {
-			p.open(e.overlayAddress(kind))
-			p.wait(`document.readyState === "complete" && document.fonts.status === "loaded" &&
-				document.querySelector(".o.at-` + place + `")`)
-			for _, width := range []int64{1920, 1280} {
-				p.size(width, width*9/16)
-				p.frame()
-				if out := eval[[]string](p, outsideSafe); len(out) > 0 {
-					t.Errorf("%s %s at %d: %q", kind, place, width, out)
+	tablet := e.reader()
+	base, err := url.Parse(e.http.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tablet.client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 0).token, Path: "/"}})
+	regions := tablet.regions(t, "/play/live")
+	turn := e.public().view(game).Turn
+	shown := func() {
+		t.Helper()
+		for name, messages := range streams {
+			for s := (view.LiveState{}); s.View == nil || s.View.Turn.Number != turn.Number; {
+				m := next(t, messages)
+				if s = (view.LiveState{}); m.event == "over" || json.Unmarshal([]byte(m.data), &s) != nil {
+					t.Fatalf("%s: %s", name, m.data)
 				}
 			}
-			p.picture(kind + "-" + place)
 		}
+		until(t, regions, fmt.Sprintf(`data-turn="%d"`, turn.Number))
 	}
-	p.open(e.overlayAddress("standings"))
-	p.wait(`document.querySelector(".o-head.ink-dark .o-face rect")?.getAttribute("fill") === "#ffdd00"`)
-}
-
-// TestBrowserCommentaryGrid checks that nine tables stand before a commentator at 1366 × 768 without scrolling, with
-// their clocks, pools, initial melds and places, and that only officials see tables that are hidden from the public.
-func TestBrowserCommentaryGrid(t *testing.T) {
-	b := startChromium(t)
-	e := newEvent(t, 36, map[string]any{"turn_seconds": 600})
-	e.start()
-	e.begin(0)
-	p := b.tab(t, 1366, 768)
-	p.still()
-	p.open(e.http.URL + string(templates.CommentaryPath(e.id)))
-	p.wait(isLive + ` && document.fonts.status === "loaded" && document.querySelectorAll(".desk-table").length === 9`)
-	p.picture("nine")
-	const bottom = `Math.max(...[...document.querySelectorAll(".desk-table")]
-		.map((el) => el.getBoundingClientRect().bottom))`
-	if low := eval[float64](p, bottom); low > 768 {
-		t.Errorf("the last table ends at %.0f of 768 px", low)
+	shown()
+	read, err := e.store.Read.DB()
+	if err != nil {
+		t.Fatal(err)
 	}
-	first := eval[string](p, `document.querySelector(".desk-table").innerText`)
-	for _, want := range []string{"Table 1", "Pool", "s\n"} {
-		if !strings.Contains(first, want) {
-			t.Errorf("the first table lacks %q: %q", want, first)
+	read.Close() // reads now fail
+	play := map[string]string{"the API": request.APIBase + "/games/%d/draw", "the page": "/play/game/%d/draw"}
+	for range 2 {
+		for through, path := range play {
+			body := fmt.Sprintf(`{"turn": %d, "key": %q}`, turn.Number, e.key())
+			mover := e.tablet(t)
+			status, _, answer := mover.send(http.MethodPost, fmt.Sprintf(path, game), body, "Content-Type",
+				"application/json",
+				"Cookie", "meldhall-seat"+"="+e.at(0, turn.Seat).token)
+			if status != http.StatusOK || !strings.Contains(answer, `"outcome":"tile_drawn"`) {
+				t.Fatalf("through %s: %d %s", through, status, answer)
+			}
+			turn.Number, turn.Seat = turn.Number+1, (turn.Seat+1)%4
+			shown()
 		}
-	}
-	e.shown(tournament.SetShown{Part: tournament.PartTables, How: tournament.ShownHidden})
-	e.pass()
-	path := string(templates.CommentaryPath(e.id))
-	if n := e.reader().get(t, path).count(".desk-table"); n != 0 {
-		t.Errorf("hidden tables: the public sees %d", n)
-	}
-	if n := e.signedIn("referee").get(t, path).count(".desk-table"); n != 9 {
-		t.Errorf("hidden tables: an official sees %d", n)
-	}
-	if got := p.complaints(); len(got) > 0 {
-		t.Errorf("complaints: %q", got)
 	}
 }

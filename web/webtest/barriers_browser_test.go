@@ -56,9 +56,9 @@ func axeScript(t *testing.T) string {
 var layouts = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game",
 	"game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
 
-// TestScreensHaveNoBarriers runs axe over every page, with the colours of light halls and every second page with those of
-// dark ones. One page per layout is in English or a right-to-left language, with -figures in both; all others are in
-// English.
+// TestScreensHaveNoBarriers runs axe over every page in the light theme, and over half of them in the dark one. One
+// page per layout is in English or in a right-to-left language; all others are in English. With -figures it checks
+// every page in both themes, and those of each layout in both languages.
 func TestScreensHaveNoBarriers(t *testing.T) {
 	b := startChromium(t)
 	axe := axeScript(t)

@@ -85,8 +85,8 @@ const misfits = `(() => {
 })()`
 
 // TestScreensHoldLongTexts checks every page on a phone in a pseudo-language whose texts are 40 % longer than English,
-// and in Italian or a right-to-left language. The longest texts are also checked on a tablet in one of its orientations.
-// With -figures it checks both languages and both orientations.
+// and in Italian or a right-to-left language. The longest texts are also checked on a tablet, upright or
+// lying. With -figures it checks both languages and both orientations.
 func TestScreensHoldLongTexts(t *testing.T) {
 	b := startChromium(t)
 	text, err := fs.ReadFile(data.Locales, "locales/en.json")

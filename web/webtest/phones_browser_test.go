@@ -31,8 +31,8 @@ const brokenWords = `(() => {
 
 // TestBrowserPhones opens every public page of a finished and of a running tournament, and the registration of a coming
 // one. It uses phones of 320 and 390 px with text of normal and double size. No word may break, nothing may be cut off
-// or overflow, no page may scroll sideways, and none may log an error. Without -figures, each page is checked in two of the
-// seven looks.
+// or overflow, no page may scroll sideways, and none may log an error. Without -figures, each page is checked in
+// two of the seven looks.
 func TestBrowserPhones(t *testing.T) {
 	b := startChromium(t)
 	season := newSeason(t)

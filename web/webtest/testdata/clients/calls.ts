@@ -14,7 +14,9 @@ let calls = 0
 function answer<T extends Answer>(name: string, got: T, status: number, failed = ''): T {
   calls++
   if (got.response.status !== status) throw new Error(`${name}: ${got.response.status} ${JSON.stringify(got.error)}`)
-  if (failed && (got.error?.code !== failed || !got.error.message)) throw new Error(`${name}: ${JSON.stringify(got.error)}`)
+  if (failed && (got.error?.code !== failed || !got.error.message)) {
+    throw new Error(`${name}: ${JSON.stringify(got.error)}`)
+  }
   return got
 }
 

@@ -24,7 +24,7 @@ func TestDiskThatIsFull(t *testing.T) {
 	if os.Getenv(fullEnv) == "" {
 		run := exec.Command(os.Args[0], "-test.run=^TestDiskThatIsFull$", "-test.v", "-test.timeout=2m",
 			"-database=sqlite")
-		run.Env = append(os.Environ(), fullEnv+"=1", "TMPDIR="+t.TempDir())
+		run.Env = append(os.Environ(), fullEnv+"=1", "TMPDIR="+t.TempDir(), "GOTMPDIR=")
 		id := []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
 		run.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS, UidMappings: id,
 			GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}

@@ -159,7 +159,13 @@ func (f *firefox) size(width, height int64) error {
 		"viewport": map[string]int64{"width": width, "height": height}}, nil)
 }
 
+// load opens an address. Firefox does not reply if the page before is still loading, so load waits for that one first.
 func (f *firefox) load(address string) error {
+	loaded := `document.readyState === "complete" ||
+		new Promise((done) => addEventListener("load", () => done(true), { once: true }))`
+	if _, err := f.evaluate(loaded); err != nil {
+		return err
+	}
 	return f.do("browsingContext.navigate", map[string]any{"context": f.context, "url": address, "wait": "complete"},
 		nil)
 }

@@ -15,7 +15,7 @@ func midGame(b testing.TB) (State, Play, TilesPlayed) {
 	rules := presetRules(b, "wrc-50")
 	for seed := range int64(100) {
 		c := seeded{rand.New(rand.NewSource(seed))}
-		s := do(b, State{}, Start{rules, 4, 0, Deal{randomOrder(c), nil, "0123456789abcdef"}, nil, false}, noon)
+		s := do(b, State{}, Start{rules, 4, 0, Deal{Pool: randomOrder(c), Salt: "0123456789abcdef"}, nil, false}, noon)
 		for seat := range 4 {
 			s = do(b, s, Ready{seat, 0}, noon)
 		}

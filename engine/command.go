@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"meldhall/engine/ruleset"
+	"meldhall/engine/shuffle"
 	"meldhall/engine/tile"
 )
 
@@ -30,11 +31,22 @@ type Start struct {
 const DrawForStart = -1
 
 // A Deal holds the shuffled tiles, which the caller provides. Pool is the order in which tiles are dealt and drawn.
-// Draws is the order for the draw for the start. The commitment hides both behind Salt.
+// Draws is the order for the draw for the start. The commitment hides both behind Salt. If Joint is set, the rest
+// follows from it: the players' devices took part in the shuffle.
 type Deal struct {
-	Pool  tile.List `json:"pool"`
-	Draws tile.List `json:"draws,omitempty"`
-	Salt  string    `json:"salt"`
+	Pool  tile.List      `json:"pool"`
+	Draws tile.List      `json:"draws,omitempty"`
+	Salt  string         `json:"salt"`
+	Joint *shuffle.Joint `json:"joint,omitempty"`
+}
+
+// Dealt returns the deal that follows from a joint shuffle. Only a game's first deal has Draws.
+func Dealt(j shuffle.Joint) Deal {
+	d := Deal{Pool: j.Pool(), Salt: j.Salt(), Joint: &j}
+	if j.Deal == 1 {
+		d.Draws = j.Draws()
+	}
+	return d
 }
 
 // Play ends a turn with the whole table as it is after the play.

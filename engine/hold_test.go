@@ -33,6 +33,8 @@ func TestAGameIsHeldForItsPlayers(t *testing.T) {
 	}{
 		{"nothing happens", nil, PhaseDealt},
 		{"those who are there are ready", []Command{Ready{0, 0}, Ready{1, 0}}, PhaseDealt},
+		{"all are ready: the last one begins the first turn", []Command{Ready{0, 0}, Ready{1, 0}, Ready{2, 0},
+			Ready{3, 0}}, PhasePlaying},
 		{"one of the absent is ready", []Command{Ready{2, 0}}, PhaseDealt},
 		{"both absent are ready: the others get their time to look", []Command{Ready{2, 0}, Ready{3, 0}}, PhasePlaying},
 		{"an absent player forfeits, the other is ready", []Command{ForfeitSeat{Grounds: Grounds{Reason: "x",
@@ -73,6 +75,9 @@ func TestAGameIsHeldForItsPlayers(t *testing.T) {
 			}
 			if again, err := Recheck(log); err != nil || again.Phase != s.Phase {
 				t.Errorf("verified: %v", err)
+			}
+			if err := SecondReferee(log); err != nil {
+				t.Errorf("the second referee: %v", err)
 			}
 		})
 	}

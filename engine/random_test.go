@@ -183,7 +183,7 @@ func startingCommand(c chooser, s State) Command {
 		}
 		if s.MayRedeal(seat) && s.Deal < 4 && chance(c, 40, "redeal") {
 			d := randomDeal(c)
-			return Redeal{seat, s.Turn.Number, Deal{d.Pool[c.pick(10, "cut")/9:], d.Draws, d.Salt}}
+			return Redeal{seat, s.Turn.Number, Deal{Pool: d.Pool[c.pick(10, "cut")/9:], Draws: d.Draws, Salt: d.Salt}}
 		}
 		if !s.Ready[seat] || chance(c, 10, "again") {
 			return Ready{seat, s.Turn.Number}

@@ -26,7 +26,7 @@ func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 	case !s.MayRedeal(c.Seat):
 		return nil, refuse(RefusedNoDoubles, "these 14 tiles hold fewer than three doubles")
 	}
-	if err := checkDeal(c.Deal, false); err != nil {
+	if err := s.checkDeal(c.Deal, s.Seats, false); err != nil {
 		return nil, err
 	}
 	return []Event{RedealAsked{Stamp{at}, c.Seat}, s.deal(c.Deal, s.Turn.Number+1, at)}, nil

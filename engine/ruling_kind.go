@@ -64,7 +64,6 @@ type RulingFields struct {
 	Tiles   []tile.Face
 	Table   []tile.LaidFaces
 	Racks   [][]tile.Face
-	Deal    func() Deal // a new shuffle
 }
 
 // RulingKinds returns all kinds, in display order.
@@ -266,7 +265,7 @@ var rulingKinds = []RulingKind{
 		Fields:  []RulingField{seatField},
 		Reasons: []RulingReason{{"doubles", "5.3"}, {"misdealt", "5.4"}},
 		Events:  []Event{RedealGranted{}},
-		command: func(f RulingFields) Command { return GrantRedeal{f.Grounds, f.Numbers["seat"], f.Deal()} },
+		command: func(f RulingFields) Command { return GrantRedeal{Grounds: f.Grounds, Seat: f.Numbers["seat"]} },
 	},
 	{
 		Name: "refuse-redeal", Does: "Take away a seat's right to a redeal", Digital: true,
@@ -328,7 +327,7 @@ func listCommands() map[reflect.Type]RulingKind {
 	byCommand := map[reflect.Type]RulingKind{}
 	for _, k := range rulingKinds {
 		if k.command != nil {
-			none := RulingFields{Deal: func() Deal { return Deal{} }}
+			none := RulingFields{}
 			byCommand[reflect.TypeOf(k.command(none))] = k
 		}
 	}

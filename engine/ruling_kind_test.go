@@ -14,7 +14,7 @@ func TestRulingKinds(t *testing.T) {
 			t.Errorf("%q is not one kind with one name", k.Name)
 		}
 		names[k.Name] = true
-		c := k.Command(RulingFields{Grounds: Grounds{Reason: "so", By: "Anna"}, Deal: func() Deal { return Deal{} }})
+		c := k.Command(RulingFields{Grounds: Grounds{Reason: "so", By: "Anna"}})
 		if (c == nil) != k.Apart || (len(k.Events) == 0) != k.Apart {
 			t.Errorf("%s: command %v, events %v", k.Name, c, k.Events)
 			continue

@@ -31,7 +31,7 @@ func (c GrantRedeal) decide(s *State, at Millis) ([]Event, error) {
 	if len(s.Table) > 0 {
 		return nil, refuse(RefusedTilesLie, "tiles lie on the table")
 	}
-	if err := checkDeal(c.Deal, false); err != nil {
+	if err := s.checkDeal(c.Deal, s.Seats, false); err != nil {
 		return nil, err
 	}
 	dealt := s.deal(c.Deal, s.Turn.Number+1, at)

@@ -18,12 +18,28 @@ func Commit(d Deal) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func checkDeal(d Deal, draws bool) error {
+// checkDeal refuses an incomplete deal, and one that does not follow from its joint shuffle.
+func (s *State) checkDeal(d Deal, seats int, draws bool) error {
 	if !complete(d.Pool) || draws && !complete(d.Draws) {
 		return refuse(RefusedBadDeal, "a deal must have each of the 106 tiles once")
 	}
 	if len(d.Salt) < 16 {
 		return refuse(RefusedBadDeal, "the salt is shorter than 16 characters")
+	}
+	if d.Joint == nil {
+		return nil
+	}
+	if err := d.Joint.Check(); err != nil {
+		return refuse(RefusedBadDeal, "%v", err)
+	}
+	if d.Joint.Deal != s.Deal+1 || len(d.Joint.Shares) != seats {
+		return refuse(RefusedBadDeal, "the shuffle is of deal %d for %d seats", d.Joint.Deal, len(d.Joint.Shares))
+	}
+	if s.Joint != nil && (d.Joint.Game != s.Joint.Game || d.Joint.Secret != s.Joint.Secret) {
+		return refuse(RefusedBadDeal, "the secret of the shuffle has changed")
+	}
+	if j := Dealt(*d.Joint); j.Salt != d.Salt || !slices.Equal(j.Pool, d.Pool) || !slices.Equal(j.Draws, d.Draws) {
+		return refuse(RefusedBadDeal, "the order does not follow from the shuffle")
 	}
 	return nil
 }
@@ -53,7 +69,7 @@ func (c Start) decide(s *State, at Millis) ([]Event, error) {
 		return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra,
 			Physical: true, Edition: Edition}}, nil
 	}
-	if err := checkDeal(c.Deal, c.First == DrawForStart); err != nil {
+	if err := s.checkDeal(c.Deal, c.Seats, c.First == DrawForStart); err != nil {
 		return nil, err
 	}
 	starter, draws := c.First, []Drawn(nil)

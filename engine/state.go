@@ -6,6 +6,7 @@ import (
 
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
+	"meldhall/engine/shuffle"
 	"meldhall/engine/tile"
 )
 
@@ -70,8 +71,9 @@ type State struct {
 	Deal       int // deals so far; 2 after one redeal
 	Commitment string
 	Salt       string
-	Order      tile.List // the pool as shuffled, racks included
-	DrawOrder  tile.List // the tiles as shuffled for the draw for the start
+	Order      tile.List      // the pool as shuffled, racks included
+	DrawOrder  tile.List      // the tiles as shuffled for the draw for the start
+	Joint      *shuffle.Joint // what the order follows from; nil if the server shuffled alone
 
 	Pool      tile.List // next tile first
 	Racks     [ruleset.MaxSeats]tile.List

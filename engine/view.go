@@ -5,6 +5,7 @@ import (
 
 	"meldhall/engine/ruleset"
 	"meldhall/engine/score"
+	"meldhall/engine/shuffle"
 	"meldhall/engine/tile"
 )
 
@@ -151,6 +152,7 @@ type ResultView struct {
 	Salt    string          `json:"salt,omitempty"`
 	Order   tile.List       `json:"order,omitempty"`
 	Draws   tile.List       `json:"draw_order,omitempty"`
+	Joint   *shuffle.Joint  `json:"joint,omitempty" doc:"what the order follows from: the server's secret and the devices' nonces"`
 }
 
 // ViewFor returns what a viewer may see: a seat, Referee or Spectator. Two states that differ only in what the viewer
@@ -176,14 +178,14 @@ func OwnFor(s *State, viewer int) (v View) {
 	return v
 }
 
-// Sealed returns a view that reveals nothing to another table with the same deal. It omits the shuffled order, the salt
-// and the racks of others. It also omits the tiles on the table, unless the parameter there says that the viewer is at
-// the table.
+// Sealed returns a view that reveals nothing to another table with the same deal. It omits the shuffled order, what it
+// follows from, and the racks of others. It also omits the tiles on the table, unless the parameter there says that the
+// viewer is at the table.
 func (v View) Sealed(there bool) View {
 	v.Held = true
 	if v.Result != nil {
 		r := *v.Result
-		r.Salt, r.Order, r.Draws, r.Could, r.Proven = "", nil, nil, nil, false
+		r.Salt, r.Order, r.Draws, r.Joint, r.Could, r.Proven = "", nil, nil, nil, nil, false
 		if r.Racks != nil {
 			r.Racks = make([]tile.FaceList, len(r.Racks))
 			if v.Seat >= 0 && v.Seat < len(r.Racks) {
@@ -263,7 +265,7 @@ func (v *View) common(s *State, seats []SeatView, table tile.TableView) {
 func newResultView(s *State, viewer int) *ResultView {
 	r := &ResultView{
 		Why: s.End.Why, Points: s.End.Outcome.Points, Wins: s.End.Outcome.Wins, Charges: s.End.Outcome.Charges,
-		Salt: s.Salt, Order: s.Order, Draws: s.DrawOrder,
+		Salt: s.Salt, Order: s.Order, Draws: s.DrawOrder, Joint: s.Joint,
 	}
 	if viewer != Spectator {
 		for _, rack := range s.End.Racks {

@@ -78,7 +78,7 @@ func (b *book) act(e engine.Event) error {
 	case engine.StarterChosen:
 		b.starter, b.now.seat = e.Seat, e.Seat
 	case engine.PlayBegan:
-		b.phase = engine.PhasePlaying
+		b.phase, b.stopped = engine.PhasePlaying, false // a start that was held is held no more
 		first := b.starter
 		for b.out[first] {
 			first = (first + 1) % b.seats

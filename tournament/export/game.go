@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/game/record"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/signing"
 	"meldhall/tournament/store"
 )
 
@@ -142,6 +143,7 @@ type Game struct {
 	Number       int             `json:"number"`
 	Players      []int64         `json:"players" doc:"in seat order"`
 	Rules        ruleset.Ruleset `json:"rules" doc:"the round's rules; the first event holds them too"`
+	Signed       []signing.Run   `json:"signed,omitempty" doc:"the commands that players' devices have signed"`
 	Events       []Event         `json:"events"`
 	Results      []Result        `json:"results"`
 	Head         string          `json:"head,omitempty" doc:"the hash of the last event, which covers all earlier ones"`
@@ -159,7 +161,7 @@ type Event struct {
 	Data    json.RawMessage `json:"data"`
 	Salt    string          `json:"salt,omitempty" doc:"the salt of the reason in data; once erased, '=' and the hash of both"`
 
-	chain string // its stored hash
+	chain, signed string // its stored hash, and how its command was signed
 }
 
 // Result is one revision of a result.
@@ -235,10 +237,11 @@ func exportEvents(ctx context.Context, s *store.DB, game int64) (events []Event,
 	return events, err
 }
 
-const eventColumns = `e.seq, e.kind, e.version, e.at, e.actor, e.data, e.salt, e.chain`
+const eventColumns = `e.seq, e.kind, e.version, e.at, e.actor, e.data, e.salt, e.chain,
+	coalesce(e.signed, '')`
 
 func (e *Event) columns() []any {
-	return []any{&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, (*[]byte)(&e.Data), &e.Salt, &e.chain}
+	return []any{&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, (*[]byte)(&e.Data), &e.Salt, &e.chain, &e.signed}
 }
 
 // EventsBetween returns a game's events with after < seq < upTo and a time earlier than before, newest first. Their

@@ -18,10 +18,10 @@ func verifyLog(g Game) (engine.State, error) {
 		return engine.State{}, err
 	}
 	s, err := engine.Recheck(events)
-	if err == nil {
-		err = audit.Log(events)
-	}
 	if err != nil {
+		return s, fmt.Errorf("turn %d, %w", s.Turn.Number, err)
+	}
+	if err := audit.Log(events); err != nil {
 		return s, err
 	}
 	if s.Phase == engine.PhaseNew && len(g.Results) == 0 {

@@ -1,0 +1,10 @@
+package sequencer
+
+import (
+	"os"
+	"testing"
+
+	"meldhall/tournament/store/storetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storetest.OnBoth(m, "")) }

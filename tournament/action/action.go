@@ -202,6 +202,7 @@ func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
 		if tx.kind.Own && !tx.asked {
 			panic("the action " + tx.kind.Name + " did not check its rights")
 		}
+		tx.sign(ctx)
 		return tx.write()
 	}
 	if d := tx.Desk; tx.kind.Many && !tx.Preview && d.Games.DB == d.DB { // in some tests the games use another database

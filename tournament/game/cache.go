@@ -67,6 +67,7 @@ func (c *cache) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 	if err == nil {
 		snap.State, err = replay(game, snap.State, tail)
 		snap.Head = headOf(tail, "")
+		snap.sign(tail)
 	}
 	if err == nil {
 		err = engine.Check(snap.State)

@@ -115,6 +115,10 @@ func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, com
 		if c, err = g.Log.rewinding(ctx, game, c); err != nil {
 			return effect, err
 		}
+		if again, ok := c.(engine.GrantRedeal); ok {
+			again.Deal = ShuffledDeal() // its tiles are not shown
+			c = again
+		}
 		events, err := engine.Decide(&at.State, c, at.Disturbed(), g.now())
 		if err == nil && engine.ByClock(events) {
 			at.State = applyAll(at.State, events)

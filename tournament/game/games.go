@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/game/shares"
+	"meldhall/tournament/signing"
 	"meldhall/tournament/store"
 )
 
@@ -39,17 +41,15 @@ type Games struct {
 	HoldAbsent bool
 	// Owner decides which clocks this program runs. It may be set before any other method is called.
 	Owner Owner
-	// Deal makes a shuffled deal. It is ShuffledDeal unless a test or a simulation sets it.
+	// Deal, if set, replaces the joint shuffle. Tests use it to choose the tiles.
 	Deal func() engine.Deal
-	// DealAt, if set, replaces Deal for the first deal of a game and for a redeal that a player asks for. Tests and
-	// simulations use it to derive the deal from the place of the game.
-	DealAt func(of Ref, turn int) engine.Deal
 
 	DB       *store.DB
 	Log      *Log
-	Seatings *Seatings // counts changes of seats, for caches of them
-	Seals    *Seals    // which tiles viewers do not see
-	Notes    *Notes    // evidence about turns
+	Seatings *Seatings      // counts changes of seats, for caches of them
+	Seals    *Seals         // which tiles viewers do not see
+	Notes    *Notes         // evidence about turns
+	Shares   *shares.Keeper // the devices' parts in the shuffles
 	cache    cache
 	starts   starter
 	backs    backs
@@ -78,7 +78,9 @@ type Snapshot struct {
 	Ref   Ref
 	State engine.State
 	Head  string // the hash of the log's last event, empty for a new log
-	Draft *Draft
+	// Signed holds each seat's last signed command; nil before the first one. It is never changed in place.
+	Signed []signing.Signed
+	Draft  *Draft
 	// DraftNumber is the number of the last draft, so that viewers notice when a draft is removed.
 	DraftNumber int
 	// Stands is the time since which no commands can be written at any table; 0: they can. See Shown.
@@ -116,12 +118,14 @@ type Answer struct {
 // New returns the Games of a store. Boot restores running games.
 func New(db *store.DB, log *Log) *Games {
 	g := &Games{DB: db, Log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept,
-		BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal}
+		BeganWithout: func(context.Context, Ref) error { return nil }}
 	g.cache = cache{games: g, known: map[int64]*runningGame{}, room: gamesKept}
 	g.starts.games, g.stalls.games = g, g
 	g.Notes = newNotes(g)
 	g.Seatings = &Seatings{}
 	g.Seals = &Seals{db: db, seatings: g.Seatings}
+	g.Shares = shares.New(db, log.Together)
+	g.Shares.Asked = g.sharesMoved
 	g.Owner = alone{g}
 	return g
 }

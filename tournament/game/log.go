@@ -13,17 +13,25 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/signing"
 	"meldhall/tournament/store"
 )
 
-// Entry is a stored event. Seq counts from 1 within a game. Cmd is the key of the command that caused the event, set
-// only on the command's first event. Chain is the event's hash, see store.ChainedEvent.
+// Entry is a stored event. Seq counts from 1 within a game. Chain is the event's hash, see store.ChainedEvent.
 type Entry struct {
-	Seq   int
-	Event engine.Event
-	Actor string
-	Cmd   string
-	Chain string
+	Seq    int
+	Event  engine.Event
+	Actor  string
+	Cmd    string // the command's key, only on its first event
+	Signed signing.Signed
+	Chain  string
+}
+
+// By says whose command caused an event. Cmd is the command's key and Signed how the player's device signed it; both
+// are set only on the command's first event.
+type By struct {
+	Actor, Cmd string
+	Signed     *signing.Signed // nil: unsigned
 }
 
 // ErrClash is returned for an append whose seq or command key is already in the log. Read the tail and decide again.
@@ -48,11 +56,12 @@ const (
 	// commitMost is the timeout of a commit.
 	commitMost = 30 * time.Second
 
-	insertEvent = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, salt, chain, sum)
-		VALUES `
-	oneEvent     = `(?,?,?,?,?,?,?,?,?,?,?)`
-	eventColumns = 11
-	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum, salt, chain
+	insertEvent = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, salt, chain,
+		signed, sum) VALUES `
+	oneEvent     = `(?,?,?,?,?,?,?,?,?,?,?,?)`
+	eventColumns = 12
+	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum, salt, chain,
+		coalesce(signed, '')
 		FROM game_events `
 	// see selectTails
 	selectEvents = readEvents +
@@ -112,15 +121,15 @@ func (l *Log) Close() {
 // Append durably writes the events of one command after seq, or returns ErrClash and writes nothing. *head is the hash
 // of the event at seq, empty for a new log; Append sets it to the hash of the last event. Events of the clock go ahead
 // of all others that wait.
-func (l *Log) Append(ctx context.Context, game int64, seq int, head *string, events []engine.Event, actor, cmd string,
+func (l *Log) Append(ctx context.Context, game int64, seq int, head *string, events []engine.Event, by By,
 	project func(*sql.Tx) error) error {
 	req := l.answered.Get().(*appendRequest)
-	if err := req.fill(game, seq, head, events, actor, cmd); err != nil {
+	if err := req.fill(game, seq, head, events, by); err != nil {
 		return err
 	}
 	req.project = project
 	to := l.requests
-	if actor == clockName {
+	if by.Actor == clockName {
 		to = l.first
 	}
 	return l.ask(ctx, to, req)

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/signing"
 	"meldhall/tournament/store"
 )
 
@@ -47,7 +48,7 @@ func (e *events) scan() (Entry, error) {
 	var version int
 	var sum sql.NullInt64
 	if err := e.Scan(&game, &r.seq, &r.kind, &version, &r.data, &r.actor, &r.cmd, &r.at, &sum, &r.salt,
-		&r.chain); err != nil {
+		&r.chain, &r.signed); err != nil {
 		return Entry{}, fmt.Errorf("read an event: %w", err)
 	}
 	e.summed = sum.Valid || e.summed && game == e.game
@@ -68,7 +69,11 @@ func (e *events) scan() (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, err)
 	}
-	return Entry{Seq: r.seq, Event: event, Actor: r.actor, Cmd: r.cmd, Chain: r.chain}, nil
+	signed, err := signing.Parse(r.signed)
+	if err != nil {
+		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, err)
+	}
+	return Entry{Seq: r.seq, Event: event, Actor: r.actor, Cmd: r.cmd, Signed: signed, Chain: r.chain}, nil
 }
 
 // commandOf returns the effect of a command's key: the seq and kind of its first event, and the stored ID with its

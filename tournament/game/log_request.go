@@ -30,18 +30,20 @@ func newRequest() any { return &appendRequest{done: make(chan error, 1)} }
 
 // fill turns r into a request to append events after seq. *head is the hash of the event at seq; fill sets it to the
 // hash of the last event.
-func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.Event, actor, cmd string) error {
+func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.Event, by By) error {
 	r.game = game
 	for i, e := range events {
 		data, err := engine.Encode(e)
 		if err != nil {
 			return err
 		}
-		r.rows = append(r.rows, eventRow{seq: seq + 1 + i, kind: e.Kind(), data: string(data), actor: actor,
+		r.rows = append(r.rows, eventRow{seq: seq + 1 + i, kind: e.Kind(), data: string(data), actor: by.Actor,
 			at: int64(e.When())})
 	}
-	if cmd != "" {
-		r.rows[0].cmd = cmd
+	if len(r.rows) > 0 {
+		if r.rows[0].cmd = by.Cmd; by.Signed != nil {
+			r.rows[0].signed = by.Signed.String()
+		}
 	}
 	for i := range r.rows {
 		row := &r.rows[i]
@@ -72,6 +74,7 @@ type eventRow struct {
 	cmd               string // "" for all but the first event of a command
 	at                int64
 	salt, chain       string // see store.ChainedEvent
+	signed            string // see signing.Signed; "" if the command was not signed
 }
 
 // link returns the row's hash; before is the hash of the row before it.
@@ -89,12 +92,15 @@ func (r eventRow) sum(game int64, version int) int64 {
 func appendValues(values []any, game int64, rows []eventRow) []any {
 	values = slices.Grow(values, len(rows)*eventColumns)
 	for _, row := range rows {
-		var cmd any
+		var cmd, signed any
 		if row.cmd != "" {
 			cmd = row.cmd
 		}
+		if row.signed != "" {
+			signed = row.signed
+		}
 		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd,
-			row.at, row.salt, row.chain)
+			row.at, row.salt, row.chain, signed)
 		values = append(values, row.sum(game, engine.EventVersion))
 	}
 	return values

@@ -26,7 +26,7 @@ func TestTailsAreReadByTheirKeys(t *testing.T) {
 	for _, game := range games {
 		head := ""
 		for seq := 0; seq < 6; seq += 2 {
-			if err := l.Append(ctx, game, seq, &head, called(0), "a", "", nil); err != nil {
+			if err := l.Append(ctx, game, seq, &head, called(0), by("a", ""), nil); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -37,21 +37,21 @@ func TestAppend(t *testing.T) {
 	ctx := context.Background()
 	s, l, games := logOf(t, 3)
 
-	if err := l.Append(ctx, games[0], 0, new(string), called(1), "a", "key-1#f", nil); err != nil {
+	if err := l.Append(ctx, games[0], 0, new(string), called(1), by("a", "key-1#f"), nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("a taken seq is a clash", func(t *testing.T) {
 		for _, seq := range []int{0, 1} {
-			if err := l.Append(ctx, games[0], seq, new(string), called(2), "b", "", nil); !errors.Is(err, ErrClash) {
+			if err := l.Append(ctx, games[0], seq, new(string), called(2), by("b", ""), nil); !errors.Is(err, ErrClash) {
 				t.Errorf("after seq %d: got %v, want a clash", seq, err)
 			}
 		}
 	})
 	t.Run("a known command is a clash, in its own game only", func(t *testing.T) {
-		if err := l.Append(ctx, games[0], 2, new(string), called(2), "a", "key-1#f", nil); !errors.Is(err, ErrClash) {
+		if err := l.Append(ctx, games[0], 2, new(string), called(2), by("a", "key-1#f"), nil); !errors.Is(err, ErrClash) {
 			t.Errorf("got %v, want a clash", err)
 		}
-		if err := l.Append(ctx, games[1], 0, new(string), called(2), "a", "key-1#f", nil); err != nil {
+		if err := l.Append(ctx, games[1], 0, new(string), called(2), by("a", "key-1#f"), nil); err != nil {
 			t.Errorf("another game: got %v", err)
 		}
 	})
@@ -75,7 +75,7 @@ func TestAppend(t *testing.T) {
 	})
 	t.Run("what follows from it fails alone, and takes the events back", func(t *testing.T) {
 		broken := errors.New("broken")
-		err := l.Append(ctx, games[2], 0, new(string), called(0), "a", "", func(*sql.Tx) error { return broken })
+		err := l.Append(ctx, games[2], 0, new(string), called(0), by("a", ""), func(*sql.Tx) error { return broken })
 		if !errors.Is(err, broken) {
 			t.Errorf("got %v, want the projection's error", err)
 		}
@@ -95,7 +95,7 @@ func TestTheClockGoesFirst(t *testing.T) {
 	var written []int64
 	ask := func(game int64, actor string, project func(*sql.Tx) error) {
 		wg.Go(func() {
-			if err := l.Append(ctx, game, 0, new(string), called(0), actor, "", project); err != nil {
+			if err := l.Append(ctx, game, 0, new(string), called(0), by(actor, ""), project); err != nil {
 				t.Error(err)
 			}
 		})
@@ -135,7 +135,7 @@ func TestWhatComesMeanwhileIsWrittenTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	ask := func(game int64) {
 		wg.Go(func() {
-			if err := l.Append(context.Background(), game, 0, new(string), called(0)[:1], "a", "", nil); err != nil {
+			if err := l.Append(context.Background(), game, 0, new(string), called(0)[:1], by("a", ""), nil); err != nil {
 				t.Error(err)
 			}
 		})
@@ -192,7 +192,7 @@ func TestWhatCannotFollowFailsAloneAmongMany(t *testing.T) {
 			case 2:
 				follows = func(tx *sql.Tx) error { return errors.Join(begins(tx), broken) }
 			}
-			wg.Go(func() { answers[i] = l.Append(ctx, game, 0, new(string), called(0), "a", "", follows) })
+			wg.Go(func() { answers[i] = l.Append(ctx, game, 0, new(string), called(0), by("a", ""), follows) })
 		}
 		for l.Waiting() < len(games) {
 			time.Sleep(time.Millisecond)
@@ -238,7 +238,7 @@ func TestAppendsOfManyGamesTogether(t *testing.T) {
 			for rival := range rivals {
 				wg.Go(func() {
 					events := called(rival)[:1+i/15]
-					err := l.Append(ctx, game, round*len(events), new(string), events, fmt.Sprint(rival), "", nil)
+					err := l.Append(ctx, game, round*len(events), new(string), events, by(fmt.Sprint(rival), ""), nil)
 					if err != nil && !errors.Is(err, ErrClash) {
 						t.Error(err)
 					}
@@ -278,3 +278,5 @@ func TestAnEventIsWrittenWithoutATable(t *testing.T) {
 		t.Errorf("%q, %v", steps, err)
 	}
 }
+
+func by(actor, cmd string) By { return By{Actor: actor, Cmd: cmd} }

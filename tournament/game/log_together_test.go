@@ -37,7 +37,7 @@ func TestTogether(t *testing.T) {
 			defer func() { panicked = recover() }()
 			answers[2] = mark(2, func() error { panic("lost") })
 		})
-		all.Go(func() { answers[3] = l.Append(ctx, games[3], 0, new(string), called(0), "a", "", nil) })
+		all.Go(func() { answers[3] = l.Append(ctx, games[3], 0, new(string), called(0), by("a", ""), nil) })
 		for !s.Served() && l.Waiting() < len(games) {
 			time.Sleep(time.Millisecond)
 		}
@@ -85,7 +85,7 @@ func TestTogetherGoesFirst(t *testing.T) {
 	if err := s.Tx(ctx, func(*gorm.DB) error {
 		for _, id := range games {
 			all.Go(func() {
-				if err := l.Append(ctx, id, 0, new(string), called(0), "a", "", nil); err != nil {
+				if err := l.Append(ctx, id, 0, new(string), called(0), by("a", ""), nil); err != nil {
 					t.Error(err)
 				}
 			})

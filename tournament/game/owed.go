@@ -61,7 +61,7 @@ func (r *runningGame) payBack(ctx context.Context) error {
 			return nil
 		}
 		before, since := &r.now.Load().State, r.owedSince()
-		_, err := r.try(ctx, clockName, "", engine.Outage{Since: since - r.lost.of(before.Turn)})
+		_, err := r.try(ctx, &submission{actor: clockName}, engine.Outage{Since: since - r.lost.of(before.Turn)})
 		if err == nil && before.Paused == nil {
 			r.repaid(before.Turn, before.Turn.Due-since)
 		}

@@ -17,52 +17,69 @@ import (
 // the actor may not take.
 func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key string,
 	c engine.Command) (answer Answer, err error) {
+	return g.SubmitSigned(ctx, actor, game, key, Signature{}, c)
+}
+
+// SubmitSigned is Submit with the signature of the actor's device. A signature that does not fit is dropped, and the
+// command counts as unsigned: no player must lose a turn because of a lost key.
+func (g *Games) SubmitSigned(ctx context.Context, actor rights.Actor, game int64, key string, signature Signature,
+	c engine.Command) (answer Answer, err error) {
 	r, err := g.cache.find(ctx, game)
 	if err != nil {
 		return Answer{}, err
 	}
-	ref, came := &r.now.Load().Ref, g.DB.Millis()
-	cmd, err := g.admit(ctx, actor, ref, key, &c)
-	if err != nil {
-		if hasLeft(actor, ref) {
-			return r.answerAgain(ctx, ref, actor, key, c, err)
+	snap, came := r.now.Load(), g.DB.Millis()
+	ref := &snap.Ref
+	for tries := 1; ; tries++ {
+		full, cmd := c, ""
+		if cmd, err = g.admit(ctx, actor, snap, key, &full); err != nil {
+			if hasLeft(actor, ref) {
+				return r.answerAgain(ctx, ref, actor, key, c, err)
+			}
+			return Answer{}, err
 		}
-		return Answer{}, err
+		if r, err = g.cache.hold(ctx, r, game); err != nil {
+			return Answer{}, err
+		}
+		answer, err = r.submit(ctx, &submission{actor.String(), cmd, actor.Key, actor.Seat, signature}, full)
+		if !needsDeal(err) || answer.Snapshot.State.Seq == snap.State.Seq || tries == triesMost {
+			break
+		}
+		snap = answer.Snapshot
 	}
-	if r, err = g.cache.hold(ctx, r, game); err != nil {
-		return Answer{}, err
-	}
-	answer, err = r.submit(ctx, actor.String(), cmd, c)
 	if ofPlayer(c) {
 		g.Notes.submission(ref, came, c, answer, err)
 	}
 	return answer, err
 }
 
+// needsDeal reports whether a command failed because its deal is missing or of an earlier state. The deal is made for
+// the state in memory, before the game is locked, but the command is decided on the newest state.
+func needsDeal(err error) bool {
+	var refusal *engine.Refusal
+	return errors.As(err, &refusal) && refusal.Code == engine.RefusedBadDeal
+}
+
 // admit checks whether the actor may give a command and whether it is well-formed. It adds the shuffle to a redeal and
 // the state to a rewind. It returns the ID of the command in the log (see commandID).
-func (g *Games) admit(ctx context.Context, actor rights.Actor, ref *Ref, key string, c *engine.Command) (cmd string,
-	err error) {
-	if err := authorizeCommand(actor, ref, *c); err != nil {
+func (g *Games) admit(ctx context.Context, actor rights.Actor, snap *Snapshot, key string,
+	c *engine.Command) (cmd string, err error) {
+	if err := authorizeCommand(actor, &snap.Ref, *c); err != nil {
 		return "", err
 	}
-	switch said := (*c).(type) {
-	case engine.Play:
-		if err := checkSize(said.Table); err != nil {
+	if play, ok := (*c).(engine.Play); ok {
+		if err := checkSize(play.Table); err != nil {
 			return "", err
-		}
-	case engine.Redeal:
-		if len(said.Deal.Pool) == 0 {
-			said.Deal = g.starts.dealAt(*ref, said.Turn)
-			*c = said
 		}
 	}
 	if cmd, err = commandID(actor, key, *c); err != nil {
 		return "", err
 	}
-	switch (*c).(type) { // not cases above: the state would take room on every command's stack
+	switch (*c).(type) {
 	case engine.Rewind, engine.RuleIllegal:
-		*c, err = g.Log.rewinding(ctx, ref.ID, *c)
+		*c, err = g.Log.rewinding(ctx, snap.Ref.ID, *c)
+	case engine.Redeal, engine.GrantRedeal:
+		err = g.dealAgain(ctx, snap, c)
 	}
 	return cmd, err
 }
@@ -70,14 +87,14 @@ func (g *Games) admit(ctx context.Context, actor rights.Actor, ref *Ref, key str
 // submit decides a command of a locked game and unlocks the game. It repeats the decision if the log has moved on, and
 // waits while the clock is held. If the command fails for a reason that costs the players time, submit records that
 // they are owed that time.
-func (r *runningGame) submit(ctx context.Context, actor, cmd string, c engine.Command) (answer Answer, err error) {
+func (r *runningGame) submit(ctx context.Context, by *submission, c engine.Command) (answer Answer, err error) {
 	defer r.release()
 	began, waiting := r.games.DB.Millis(), time.Now()
 	for tries, again := 1, true; again; {
 		if err = r.settle(ctx); err != nil {
 			break
 		}
-		answer, err = r.try(ctx, actor, cmd, c)
+		answer, err = r.try(ctx, by, c)
 		switch {
 		case err == nil:
 			again = false
@@ -87,7 +104,7 @@ func (r *runningGame) submit(ctx context.Context, actor, cmd string, c engine.Co
 				again = err == nil
 			}
 		default:
-			answer, again, err = r.failed(ctx, cmd, err)
+			answer, again, err = r.failed(ctx, by.cmd, err)
 			if tries++; again && tries > triesMost {
 				again, err = false, fmt.Errorf("game %d: %d conflicts in a row", r.now.Load().Ref.ID, triesMost)
 			}
@@ -168,6 +185,7 @@ func (r *runningGame) follows(ctx context.Context, tail []Entry, said int64) (er
 		return err
 	}
 	snap.Head = headOf(tail, snap.Head)
+	snap.sign(tail)
 	if said > int64(snap.State.Seq) && r.news.CompareAndSwap(said, int64(snap.State.Seq)) { // the hint was wrong
 		r.schedule(&snap.State)
 	}
@@ -186,7 +204,7 @@ func (r *runningGame) follows(ctx context.Context, tail []Entry, said int64) (er
 // try decides a command on the cached state and appends the events. If the time has run out, the clock's events are the
 // answer to a player's late command. Before any other command, they are first appended as the clock's own; the command
 // is then decided on the resulting state.
-func (r *runningGame) try(ctx context.Context, actor, cmd string, c engine.Command) (Answer, error) {
+func (r *runningGame) try(ctx context.Context, by *submission, c engine.Command) (Answer, error) {
 	snap := r.now.Load()
 	events, err := engine.Decide(&snap.State, c, r.disturbed(snap), r.games.now())
 	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && !r.paidUp() {
@@ -196,30 +214,35 @@ func (r *runningGame) try(ctx context.Context, actor, cmd string, c engine.Comma
 		return Answer{}, err
 	}
 	if engine.ByClock(events) && !answeredByClock(c) {
-		if _, err := r.commit(ctx, snap, events, clockName, ""); err != nil {
+		if _, err := r.commit(ctx, snap, events, By{Actor: clockName}); err != nil {
 			return Answer{}, err
 		}
-		return r.try(ctx, actor, cmd, c)
+		return r.try(ctx, by, c)
 	}
-	return r.commit(ctx, snap, events, actor, cmd)
+	signed, err := r.signedBy(ctx, snap, events[0], by)
+	if err != nil {
+		return Answer{}, err
+	}
+	return r.commit(ctx, snap, events, By{by.actor, by.cmd, signed})
 }
 
 // commit appends events that were decided on a snapshot and shows the state that follows.
-func (r *runningGame) commit(ctx context.Context, snap *Snapshot, events []engine.Event, actor,
-	cmd string) (Answer, error) {
+func (r *runningGame) commit(ctx context.Context, snap *Snapshot, events []engine.Event,
+	by By) (Answer, error) {
 	next := *snap
 	for _, e := range events {
 		next.State.Follow(e)
 	}
 	project, someOut := projection(next.Ref, &next.State, events)
-	if byClock := engine.ByClock(events); byClock || actor == clockName {
+	if byClock := engine.ByClock(events); byClock || by.Actor == clockName {
 		var err error
 		if project, err = r.games.Owner.Fence(next.Ref.ID, byClock, project); err != nil {
 			return Answer{}, err
 		}
 	}
+	next.note(by.Signed, events[0], snap.State.Turn.Number)
 	began := r.games.DB.Millis()
-	err := r.games.Log.Append(ctx, next.Ref.ID, snap.State.Seq, &next.Head, events, actor, cmd, project)
+	err := r.games.Log.Append(ctx, next.Ref.ID, snap.State.Seq, &next.Head, events, by, project)
 	if r.games.wrote(began, err, false); err != nil {
 		return Answer{}, err
 	}

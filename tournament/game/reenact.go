@@ -41,7 +41,7 @@ func (g *Games) Reenact(ctx context.Context, game int64, commands []PastCommand)
 		if err != nil {
 			return fmt.Errorf("reenact %T of game %d: %w", c.Command, game, err)
 		}
-		answer, err := r.commit(ctx, snap, events, c.Actor.String(), "")
+		answer, err := r.commit(ctx, snap, events, By{Actor: c.Actor.String()})
 		if err != nil {
 			return err
 		}

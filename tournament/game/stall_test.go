@@ -446,7 +446,7 @@ func TestGapThatIsNotNotedEndsNoTurn(t *testing.T) {
 	r.noteStall()
 	g.stalls.begins(g.DB.Millis())
 	ahead.Add(65_000)
-	_, err = r.try(t.Context(), clockActor.String(), "", engine.Expire{})
+	_, err = r.try(t.Context(), &submission{actor: clockName}, engine.Expire{})
 	r.mu.Unlock()
 	expired := func() (n int) {
 		for _, e := range eventsOf(t, g.Log, game) {

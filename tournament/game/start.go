@@ -19,8 +19,8 @@ import (
 
 // StartWaiting starts every game that is due at a table, or at all tables if table is 0. It may be called at any time,
 // since a started game is not started again. A game that cannot start does not block the others, and is retried if the
-// disk was the cause. The deals are made one after the other. The games of a whole hall then take only a few commits,
-// and no table waits for more than one.
+// disk was the cause. The games of a whole hall take only a few commits, and no table waits for more than one, or for
+// the devices of another.
 func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 	tables := []int64{table}
 	if table == 0 {
@@ -44,7 +44,7 @@ func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 			errs[i] = w.failed(err)
 			continue
 		}
-		starting.Go(func() { errs[i] = w.failed(g.starts.start(ctx, w.ref, start)) })
+		starting.Go(func() { errs[i] = w.failed(g.starts.start(ctx, w, start)) })
 	}
 	starting.Wait()
 	return g.starts.tryLater(errors.Join(errs...))
@@ -77,8 +77,8 @@ func (s *starter) startLater() {
 	}
 }
 
-// prepare returns the command that starts a game, with its deal.
-func (s *starter) prepare(ctx context.Context, w waitingGame) (c engine.Command, err error) {
+// prepare returns the command that starts a game, with its deal if that does not depend on the table's devices.
+func (s *starter) prepare(ctx context.Context, w waitingGame) (start engine.Start, err error) {
 	// reseated since, which the cached game does not reflect
 	if r := s.games.cache.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) {
 		s.games.cache.forget(w.ref.ID)
@@ -90,28 +90,33 @@ func (s *starter) prepare(ctx context.Context, w waitingGame) (c engine.Command,
 			s.games.cache.remember(&Snapshot{Ref: w.ref, Stands: s.games.Unwritten()}, true)
 		}
 		if err != nil {
-			return nil, err
+			return start, err
 		}
 	}
-	start := engine.Start{Seats: len(w.ref.Players), Physical: w.physical, Extra: w.extra}
+	start = engine.Start{Seats: len(w.ref.Players), Physical: w.physical, Extra: w.extra}
 	if start.Rules, err = s.rules.get(w.ruling); err != nil {
-		return nil, err
+		return start, err
 	}
-	if start.First, err = s.firstSeat(ctx, w.ref, start.Rules); err != nil {
-		return nil, err
+	if start.First, err = s.firstSeat(ctx, w.ref, start.Rules); err != nil || start.Physical {
+		return start, err
 	}
-	if start.Physical {
-		return start, nil
-	}
-	if start.Deal, err = s.dealOf(ctx, w.ref, w.sameDeal); err == nil && s.games.HoldAbsent && len(w.absent) > 0 {
-		return engine.StartHeld{Start: start, Absent: w.absent}, nil
-	}
+	start.Deal, err = s.chosen(ctx, w)
 	return start, err
 }
 
 // start starts a game without the players who are out, unless it has started already.
-func (s *starter) start(ctx context.Context, ref Ref, start engine.Command) error {
-	begun, err := s.games.Submit(ctx, eventActor, ref.ID, "", start)
+func (s *starter) start(ctx context.Context, w waitingGame, start engine.Start) (err error) {
+	ref := w.ref
+	if !start.Physical && len(start.Deal.Pool) == 0 {
+		if start.Deal, err = s.games.dealt(ctx, &ref, &engine.State{}); err != nil {
+			return err
+		}
+	}
+	command := engine.Command(start)
+	if !start.Physical && s.games.HoldAbsent && len(w.absent) > 0 {
+		command = engine.StartHeld{Start: start, Absent: w.absent}
+	}
+	begun, err := s.games.Submit(ctx, eventActor, ref.ID, "", command)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
 		begun.someOut, err = !s.games.Owner.Alone(), nil // the program that started it may have died before that query

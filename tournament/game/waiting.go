@@ -86,7 +86,7 @@ func (g *Games) NextAt(ctx context.Context, tx store.Asked, table int64) (start 
 		}
 		start, err := g.starts.prepare(ctx, w)
 		if err == nil {
-			err = g.starts.start(ctx, w.ref, start)
+			err = g.starts.start(ctx, w, start)
 		}
 		return g.starts.tryLater(w.failed(err))
 	}, nil

@@ -145,8 +145,11 @@ func (r ReissueCode) Do(tx *action.Tx) (code string, err error) {
 		{What: action.TopicDevices, ID: place.PlayerID}},
 		On: action.About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1,
 			Players: []int{place.Player.Number}}})
-	return code, tx.Model(&tournament.Player{}).Where("id = ?", place.PlayerID).Update("device_hash", nil).Error
+	return code, tx.Model(&tournament.Player{}).Where("id = ?", place.PlayerID).Updates(withoutDevice).Error
 }
+
+// withoutDevice are the columns of a player whose device is removed.
+var withoutDevice = map[string]any{"device_hash": nil, "device_key": ""}
 
 // codedTable returns a table and its round, which must be open for joining.
 func codedTable(db *gorm.DB, id int64) (table tournament.Table, round tournament.Round, err error) {
@@ -169,14 +172,15 @@ func ActorByToken(ctx context.Context, s *store.DB, token string) (rights.Actor,
 	hash := secret.Hash(token)
 	actor := rights.Actor{Role: rights.RolePlayer, Device: secret.DeviceName(hash)}
 	err := s.ReadSQL.QueryRowContext(ctx, `
-		SELECT p.id, p.tournament_id, p.shown, coalesce(s.table_id, 0), coalesce(s.seat, -1), o.practice <> '' FROM players p
+		SELECT p.id, p.tournament_id, p.shown, p.device_key, coalesce(s.table_id, 0), coalesce(s.seat, -1), o.practice <> ''
+		FROM players p
 		JOIN tournaments o ON o.id = p.tournament_id
 		LEFT JOIN seats s ON s.player_id = p.id AND s.round_id IN (
 			SELECT r.id FROM rounds r JOIN tournaments t ON t.id = r.tournament_id
 			WHERE t.id = p.tournament_id AND (r.status IN ('published', 'running') OR t.practice <> ''))
 		WHERE p.device_hash = $1 AND NOT EXISTS (SELECT 1 FROM organizations WHERE id = o.organization_id
 			AND deleting <> 0)`, hash).
-		Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat, &actor.Practice)
+		Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Key, &actor.Table, &actor.Seat, &actor.Practice)
 	if errors.Is(err, sql.ErrNoRows) {
 		return tournament.TableByToken(ctx, s, hash)
 	}
@@ -263,7 +267,7 @@ func bind(tx *action.Tx, seat tournament.Seat, token string) error {
 	now := tx.Now()
 	hash := secret.Hash(token)
 	if err := tx.Model(&tournament.Player{}).Where("id = ?", seat.PlayerID).
-		Updates(map[string]any{"device_hash": &hash, "device_at": now}).Error; err != nil {
+		Updates(map[string]any{"device_hash": &hash, "device_at": now, "device_key": ""}).Error; err != nil {
 		return err
 	}
 	return tx.Model(&tournament.Seat{}).Where("id = ?", seat.ID).Updates(map[string]any{"code": "",

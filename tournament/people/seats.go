@@ -281,7 +281,7 @@ func (tx *peopleTx) newSeatCode(player int64) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.Model(&tournament.Player{}).Where("id = ?", player).Update("device_hash", nil).Error; err != nil {
+	if err := tx.Model(&tournament.Player{}).Where("id = ?", player).Updates(withoutDevice).Error; err != nil {
 		return err
 	}
 	if tx.round == nil || !tx.round.Underway() {

@@ -33,6 +33,7 @@ type served struct {
 	EventAt  int64  `json:"event_at,omitempty"`
 	Record   int64  `json:"record,omitempty"` // the newest audit record
 	RecordAt int64  `json:"record_at,omitempty"`
+	Signed   int64  `json:"signed,omitempty"` // how many checkpoints of transparency logs were ever signed
 }
 
 const (
@@ -42,16 +43,19 @@ const (
 			ORDER BY id DESC LIMIT 1)
 		SELECT coalesce((SELECT at FROM heartbeat), 0), coalesce((SELECT id FROM newest), 0),
 		coalesce((SELECT at FROM newest), 0), coalesce((SELECT max(id) FROM audit), 0),
-		coalesce((SELECT at FROM audit ORDER BY id DESC LIMIT 1), 0)`
+		coalesce((SELECT at FROM audit ORDER BY id DESC LIMIT 1), 0),
+		coalesce((SELECT signed FROM log_keys), 0)`
 	holdsServed = `SELECT coalesce((SELECT at FROM heartbeat), 0) >= $1
 		AND ($2 = 0 OR EXISTS (SELECT 1 FROM game_events WHERE id = $2 AND at = $3))
-		AND ($4 = 0 OR EXISTS (SELECT 1 FROM audit WHERE id = $4 AND at = $5))`
+		AND ($4 = 0 OR EXISTS (SELECT 1 FROM audit WHERE id = $4 AND at = $5))
+		AND coalesce((SELECT signed FROM log_keys), 0) >= $6`
 	epochLetters = 12 // 60 bits
 )
 
 // isIn reports whether a database contains the state last served.
 func (v served) isIn(ctx context.Context, db *sql.DB) (same bool, err error) {
-	return same, db.QueryRowContext(ctx, holdsServed, v.Beat, v.Event, v.EventAt, v.Record, v.RecordAt).Scan(&same)
+	return same, db.QueryRowContext(ctx, holdsServed, v.Beat, v.Event, v.EventAt, v.Record, v.RecordAt,
+		v.Signed).Scan(&same)
 }
 
 // setEpoch finds the epoch of the database. The owner starts a new one if the database is not as it was last served
@@ -98,7 +102,7 @@ func (s *DB) NoteServed(ctx context.Context) error {
 	}
 	now := served{Epoch: s.Epoch.Name}
 	if err := s.WriteSQL.QueryRowContext(ctx, selectServed).Scan(&now.Beat, &now.Event, &now.EventAt, &now.Record,
-		&now.RecordAt); err != nil {
+		&now.RecordAt, &now.Signed); err != nil {
 		return fmt.Errorf("record the served epoch: %w", err)
 	}
 	return s.owned.note(now)

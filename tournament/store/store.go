@@ -146,6 +146,10 @@ func (s *DB) Served() bool { return s.server != nil }
 // alone reports whether this program owns the database.
 func (s *DB) alone() bool { return s.owned != nil || s.server != nil && s.server.claim != nil }
 
+// Serves reports whether this program serves the database, alone or as a node, so that no other program has the same
+// epoch.
+func (s *DB) Serves() bool { return s.Epoch.Name != "" && (s.alone() || s.Nodes != nil) }
+
 // newestTime returns the newest time in a database, or 0 if there is none.
 func newestTime(ctx context.Context, db *sql.DB) (engine.Millis, error) {
 	var beat, event engine.Millis

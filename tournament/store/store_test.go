@@ -134,7 +134,7 @@ func TestAppendOnly(t *testing.T) {
 		"INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at) VALUES (1, 1, 1, 0, 1, 1, 'running', 'random', 1, 1)",
 		"INSERT INTO tables (id, tournament_id, round_id, number) VALUES (1, 1, 1, 1)",
 		"INSERT INTO games (id, tournament_id, table_id, number, status) VALUES (1, 1, 1, 1, 'running')",
-		"INSERT INTO game_events VALUES (1, 1, 1, 'k', 1, '{}', 'a', NULL, 1, NULL, '', 'hash')",
+		"INSERT INTO game_events VALUES (1, 1, 1, 'k', 1, '{}', 'a', NULL, 1, NULL, '', 'hash', NULL)",
 		"INSERT INTO results VALUES (1, 1, 1, 'provisional', 'emptied', 'a', '', 1)",
 		"INSERT INTO result_lines VALUES (1, 1, 0, 1, 0, 12, 0, '', '', 1)",
 		"INSERT INTO lots VALUES (1, 1, 1, '[]', '[]', 1, 'a', 1)",

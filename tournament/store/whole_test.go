@@ -70,6 +70,9 @@ func TestWholeIndexesOfAnEarlierProgram(t *testing.T) {
 			}
 		}
 		without("whole_audit")
+		if version == 0 {
+			without("whole_game_events") // there was none before it had columns that no checksum covers
+		}
 		s, err := OpenAlone(path)
 		if err != nil {
 			t.Fatalf("version %d: %v", version, err)

@@ -102,7 +102,7 @@ func (c *Cluster) BeatSoon() {
 
 // divide gives up the leases that exceed the number most, except those whose games are still being restored. It then
 // takes free leases until this node holds that number. It also takes every lease that the other nodes have left free
-// for longer than shareWaits.
+// for longer than shareWaits, and every lease that it holds in the database only, because no other node can take it.
 func (c *Cluster) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) error {
 	mine, given := 0, []int64{}
 	c.mu.Lock()
@@ -133,7 +133,7 @@ func (c *Cluster) divide(ctx context.Context, rows []leaseRow, silent map[string
 		if is {
 			free = append(free, f)
 		}
-		if is && f.waited > shareWaits {
+		if is && (f.waited > shareWaits || r.node == c.name) {
 			left = append(left, f)
 		}
 	}

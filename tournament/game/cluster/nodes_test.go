@@ -11,6 +11,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
+	"meldhall/tournament/rights"
 )
 
 // TestAnyNodeDecides checks that any node accepts a command, even if another node has written to the log since. A
@@ -81,6 +82,24 @@ func kept(t *testing.T, all []*Cluster, id int64) (owner, other *Cluster) {
 		t.Fatal("nobody keeps the clock of a id, or all do")
 	}
 	return owner, other
+}
+
+// TestDealsAgainOnTheNewestState checks that a node deals again even if it has not heard of the deal before.
+func TestDealsAgainOnTheNewestState(t *testing.T) {
+	all, id, _ := nodesOn(t, 2)
+	look(t, all[1], id)
+	lead(t, all[0])
+	begin(t, all[0])
+	grant := engine.GrantRedeal{Grounds: engine.Grounds{Reason: "seen"}, Seat: 1}
+	for i, at := range []*Cluster{all[1], all[0], all[1]} {
+		answer, err := at.games.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), id, "", grant)
+		if err != nil {
+			t.Fatalf("grant %d: %v", i+1, err)
+		}
+		if got := answer.Snapshot.State.Deal; got != i+2 {
+			t.Fatalf("grant %d: deal %d, want %d", i+1, got, i+2)
+		}
+	}
 }
 
 // TestTimeRunsOutAtOneNode checks that time runs out only at the node with the lease. Another node waits for it, and a

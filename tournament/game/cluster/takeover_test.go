@@ -28,9 +28,12 @@ func silent(t *testing.T, g *Cluster, ms int) {
 // TestSilentNodeIsLookedAtInTime checks that a silent node is examined again as soon as it counts as gone, not with the
 // next heartbeat after that.
 func TestSilentNodeIsLookedAtInTime(t *testing.T) {
-	all, _, _ := playedAtFirst(t, 2)
-	silent(t, all[0], 2500)
-	lead(t, all[1])
+	var all []*Cluster
+	for taken := true; taken; taken = all[1].Leases() == shards { // again if the machine stood still for a second here
+		all, _, _ = playedAtFirst(t, 2)
+		silent(t, all[0], 2050)
+		lead(t, all[1])
+	}
 	select {
 	case <-all[1].soon:
 	case <-time.After(10 * time.Second):
@@ -239,6 +242,28 @@ func TestAnswerOfTakingOverIsLost(t *testing.T) {
 	}
 	goOn()
 	paidInFull(t, all[1], id)
+}
+
+// TestAnswerOfTakingOverIsLostToAFullNode checks that no clock stays without a node if a node does not learn of leases
+// that it has taken and has its share of the others.
+func TestAnswerOfTakingOverIsLostToAFullNode(t *testing.T) {
+	all, _, _ := nodesOn(t, 2)
+	full, other := all[0], all[1]
+	lead(t, full)
+	lead(t, other)
+	if full.Leases() != shards/2 || other.Leases() != shards/2 {
+		t.Fatalf("the nodes have %d and %d leases, want %d each", full.Leases(), other.Leases(), shards/2)
+	}
+	if _, err := full.games.DB.BeatSQL().Exec(`UPDATE leases SET node = $1, fence = fence + 1
+		WHERE shard IN (SELECT shard FROM leases WHERE node = $2 ORDER BY shard LIMIT 3)`,
+		full.games.DB.Nodes.Name(), other.games.DB.Nodes.Name()); err != nil {
+		t.Fatal(err)
+	}
+	lead(t, other)
+	lead(t, full)
+	if n := full.Leases() + other.Leases(); n != shards {
+		t.Errorf("%d of %d leases have a node", n, shards)
+	}
 }
 
 // TestTakingOverIsTriedAgain checks that games that cannot be read at a takeover are restored with a later heartbeat.

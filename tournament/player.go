@@ -51,6 +51,7 @@ type Player struct {
 	// FederationNumber is the player's number in a federation's register; empty if unknown or hidden with the name.
 	FederationNumber string
 	DeviceHash       *string
+	DeviceKey        string // see rights.Actor.Key
 	DeviceAt         engine.Millis
 }
 

@@ -184,10 +184,11 @@ type showing struct {
 // changed.
 func PublishingOf(ctx context.Context, s *store.DB, tournamentID int64) (is Publishing, was map[string]Showing,
 	err error) {
-	return publishingOf(s.Read.WithContext(ctx), tournamentID)
+	return PublishingIn(s.Read.WithContext(ctx), tournamentID)
 }
 
-func publishingOf(db *gorm.DB, tournamentID int64) (is Publishing, was map[string]Showing, err error) {
+// PublishingIn is like PublishingOf, within a transaction.
+func PublishingIn(db *gorm.DB, tournamentID int64) (is Publishing, was map[string]Showing, err error) {
 	rows, err := store.All[showing](db.Where("tournament_id = ?", tournamentID))
 	was = map[string]Showing{}
 	for _, part := range Parts {
@@ -256,7 +257,7 @@ func (s SetShown) Do(tx *action.Tx) (out ShownSet, err error) {
 	if !slices.Contains(Parts, parts[0]) {
 		return out, refuse.Invalid("err_publish_part", "part", s.Part)
 	}
-	if out.Was, _, err = publishingOf(tx.DB, s.Tournament); err != nil {
+	if out.Was, _, err = PublishingIn(tx.DB, s.Tournament); err != nil {
 		return out, err
 	}
 	out.Is = out.Was

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/tournament/store"
 )
 
 const (
@@ -35,9 +36,10 @@ const (
 	seatingName   = "seating.json"
 	standingsName = "standings.json"
 	actionsName   = "actions.jsonl"
+	logName       = "log.json" // not in archives of tournaments without a transparency log
 )
 
-// topics lists those files. Every archive has all of them.
+// topics lists those that every archive has.
 var topics = []string{actionsName, eventName, formatName, playersName, resultsName, roundsName, rulesName, rulingsName,
 	seatingName, standingsName}
 
@@ -48,7 +50,7 @@ func gameName(id int64) string { return fmt.Sprintf("games/%04d.json", id) }
 
 // mayBeNamed reports whether an archive of this version can have a file with this name.
 func mayBeNamed(name string) bool {
-	return name == manifestName || slices.Contains(topics, name) || gameNames.MatchString(name)
+	return name == manifestName || name == logName || slices.Contains(topics, name) || gameNames.MatchString(name)
 }
 
 // Manifest describes the contents of an archive. It does not depend on when or where the archive was made, so two
@@ -140,6 +142,10 @@ type Archive struct {
 	files    map[string][]byte
 	// Notes lists facts that Verify could not check or that were not decided yet.
 	Notes []string
+
+	signed Signed // set by Verify
+	// open opens the temporary database; nil stands for store.OpenScratch. A test of many archives copies an empty one.
+	open func(path string) (*store.DB, error)
 }
 
 // names returns the names of all files, sorted.

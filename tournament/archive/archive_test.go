@@ -39,7 +39,7 @@ func TestAWholeEvent(t *testing.T) {
 	}
 	for _, c := range checked {
 		alone, err := export.OfGame(t.Context(), h.DB, c.Game.Game)
-		if err != nil || !bytes.Equal(writeGame(alone), a.files[gameName(c.Game.Game)]) {
+		if err != nil || !bytes.Equal(alone.Lines(), a.files[gameName(c.Game.Game)]) {
 			t.Errorf("game %d is another one when it is exported alone: %v", c.Game.Game, err)
 		}
 	}

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,11 +16,16 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
+	"meldhall/tournament/transparency/sequencer"
 )
 
 // Of returns the archive of a tournament, as of one moment even during play. Two archives of the same tournament
-// are equal byte by byte.
+// are equal byte by byte. A program that serves the database appends to the transparency log first, so that the archive
+// has the whole log.
 func Of(ctx context.Context, s *store.DB, tournamentID int64) (*Archive, error) {
+	if _, err := sequencer.New(s).Step(ctx, tournamentID); err != nil {
+		return nil, err
+	}
 	c := collecting{a: &Archive{files: map[string][]byte{}}}
 	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, tournamentID) }); err != nil {
 		return nil, err
@@ -88,6 +92,9 @@ func (c *collecting) read(db *gorm.DB, id int64) (err error) {
 	if err := c.readFamilies(db); err != nil {
 		return err
 	}
+	if err := c.readLog(db); err != nil {
+		return err
+	}
 	return c.addGames(db, games)
 }
 
@@ -148,7 +155,7 @@ func (c *collecting) addGames(db *gorm.DB, games []export.Game) error {
 		case held[g.Game]:
 			c.leave(g, sealed, g.Head)
 		default:
-			c.a.files[gameName(g.Game)] = writeGame(g)
+			c.a.files[gameName(g.Game)] = g.Lines()
 		}
 	}
 	return err
@@ -156,29 +163,6 @@ func (c *collecting) addGames(db *gorm.DB, games []export.Game) error {
 
 func (c *collecting) leave(g export.Game, why, head string) {
 	c.leftOut = append(c.leftOut, LeftOut{g.Game, why, head})
-}
-
-// writeGame encodes a game as in a single export, with each event and each result revision on its own line.
-func writeGame(g export.Game) []byte {
-	var out bytes.Buffer
-	events, results := g.Events, g.Results
-	g.Events, g.Results = []export.Event{}, []export.Result{}
-	writeJSON(&out, g)
-	out.Truncate(bytes.LastIndex(out.Bytes(), []byte(`"events":[],"results":[]`)))
-	out.WriteString("\n\"events\":[")
-	writeList(&out, events)
-	out.WriteString("],\n\"results\":[")
-	writeList(&out, results)
-	fmt.Fprintf(&out, "],\n\"head\":%q}\n", g.Head)
-	return out.Bytes()
-}
-
-func writeList[T any](to *bytes.Buffer, list []T) {
-	for i, one := range list {
-		to.WriteString([]string{",\n", "\n"}[b2i(i == 0)])
-		writeJSON(to, one)
-	}
-	to.WriteByte('\n')
 }
 
 // derive adds the files that are computed from the others.

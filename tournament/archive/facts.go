@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/shuffle"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/export"
@@ -25,6 +26,13 @@ import (
 type Verdict struct {
 	Faults []*Fault
 	Notes  []string
+	Signed Signed
+}
+
+// Signed counts what players and officials did with devices that can sign, and what of it is signed.
+type Signed struct {
+	Commands, SignedCommands int // of players on tablets
+	Rulings, SignedRulings   int // in the logs of games
 }
 
 // clockSlack is the largest allowed difference between two times of one transaction. A record may also be earlier than
@@ -43,7 +51,12 @@ func Check(ctx context.Context, s *store.DB, tournamentID int64) (Verdict, error
 		return Verdict{}, err
 	}
 	f.check()
-	for _, err := range slices.Concat(c.promises(), c.lots()) {
+	logged, err := c.logFaults(ctx, s)
+	if err != nil {
+		return Verdict{}, err
+	}
+	f.Notes = append(f.Notes, c.a.Notes...)
+	for _, err := range slices.Concat(logged, c.promises(), c.lots()) {
 		var fault *Fault
 		if errors.As(err, &fault) {
 			f.Faults = append(f.Faults, fault)
@@ -99,9 +112,15 @@ type facts struct {
 	officers    map[string][]office // by name, in time order; nil if the accounts are unknown
 	accounts    []string            // names, including removed accounts
 	imported    bool
-	alone       bool              // a single game without its tournament
-	open        map[int]int       // numbers of unfinished games, by round number
-	leftOut     map[int64]LeftOut // logs missing from an archive, by game
+	alone       bool                    // a single game without its tournament
+	open        map[int]int             // numbers of unfinished games, by round number
+	leftOut     map[int64]LeftOut       // logs missing from an archive, by game
+	secrets     map[shuffle.Value]int64 // games by the secrets of their shuffles
+	keys        map[int][]boundKey      // by start number, see readKeys
+	deals       int                     // joint shuffles
+	undealt     int                     // those in which no device took part
+	silent      []string                // those in which some device took no part
+	unpromised  []string                // numbers of rounds, see collectUnpromised
 }
 
 // tableFact is a table of a round, with its players in seat order.
@@ -173,7 +192,7 @@ func factsOf(ctx context.Context, s *store.DB, c *collecting) *facts {
 		games:  store.MapOf(c.games, func(g export.Game) (int64, export.Game) { return g.Game, g }),
 		tables: map[int64]tableFact{}, rounds: map[int64]*roundFact{}, results: map[int64][]resultFact{},
 		byKind: map[string][]*record{}, byGame: map[int64][]*record{}, inSentences: map[string][]*record{},
-		leftOut: map[int64]LeftOut{}, open: map[int]int{}}
+		leftOut: map[int64]LeftOut{}, open: map[int]int{}, secrets: map[shuffle.Value]int64{}}
 	for _, r := range c.all("rounds") {
 		f.rounds[r.n("id")] = newRound(r)
 	}
@@ -226,9 +245,13 @@ func readRecord(r row) *record {
 // check compares all facts.
 func (f *facts) check() {
 	f.checkRecords()
+	f.readKeys()
 	for _, g := range f.c.all("games") {
 		f.checkGame(g)
 	}
+	f.sumSigned()
+	f.checkRuled()
+	f.sumShuffles()
 	for _, r := range f.inOrder() {
 		if n := f.open[r.number]; n > 0 {
 			f.note("round %d: %d games are not over yet", r.number, n)
@@ -241,6 +264,7 @@ func (f *facts) check() {
 	for _, r := range f.inOrder() {
 		f.checkRound(r)
 	}
+	f.sumPromises()
 	f.checkEvent()
 }
 

@@ -91,6 +91,8 @@ func (f *facts) checkLog(g row, log export.Game, round *roundFact) {
 			round.at("published_at"))
 	}
 	f.checkActors(log, events, place)
+	f.checkShuffles(id, events, place)
+	f.checkSigned(log, place)
 }
 
 func endOf(events []engine.Event) (end engine.GameEnded, ok bool) {

@@ -3,6 +3,7 @@ package archive
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"meldhall/engine"
@@ -164,3 +165,29 @@ type seated struct {
 	Games     int    `json:"games"`
 	Duplicate bool   `json:"duplicate"`
 }
+
+// collectUnpromised collects a round whose seed was not promised in time: before the first player was entered, or
+// before the previous round was over. Later, the operator knows what each seed draws.
+func (f *facts) collectUnpromised(r *roundFact) {
+	known := engine.Millis(0)
+	if before := f.before(r.number); before != nil {
+		known = before.at("finished_at")
+	} else if i := slices.IndexFunc(f.records, entersPlayers); i >= 0 {
+		known = f.records[i].at
+	}
+	if !slices.ContainsFunc(f.c.all("seed_promises"), func(p row) bool {
+		return p.n("lot") == 0 && p.n("round") == int64(r.number) && p.at() < known
+	}) {
+		f.unpromised = append(f.unpromised, strconv.Itoa(r.number))
+	}
+}
+
+// sumPromises names the rounds whose seeds were not promised in time.
+func (f *facts) sumPromises() {
+	if len(f.unpromised) > 0 {
+		f.note("the seeds of these rounds were not promised before the first player was entered or the round before was "+
+			"over, so the operator could draw until they suited: %s", strings.Join(f.unpromised, ", "))
+	}
+}
+
+func entersPlayers(r *record) bool { return strings.HasPrefix(r.kind, "people.") }

@@ -164,6 +164,7 @@ func (f *facts) checkSource(r *roundFact, d tournament.Drawing) {
 			f.fault(roundsName, "%s: the plan of round %d has other seats: %s", place, before.number, why)
 		}
 	case d.Way == draw.WayDrawn && automatic:
+		f.collectUnpromised(r)
 		f.drawAgain(r, d)
 		f.checkPlaces(r, d)
 	default:

@@ -38,7 +38,12 @@ type hall struct {
 
 func newHall(t testing.TB) *hall {
 	t.Helper()
-	h := &hall{t: t, Desk: actiontest.Desk(t)}
+	return hallAt(t, actiontest.Desk(t))
+}
+
+func hallAt(t testing.TB, desk *action.Desk) *hall {
+	t.Helper()
+	h := &hall{t: t, Desk: desk}
 	seed := int64(7_000_000_000_000)
 	h.Seeds = func() int64 { seed++; return seed }
 	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
@@ -165,9 +170,9 @@ func linesOf(winner int) []game.ResultLine {
 }
 
 // whole creates a tournament and plays it to the end.
-func (h *hall) whole(players int) tournament.Tournament {
+func (h *hall) whole(players int, change ...func(*format.Format)) tournament.Tournament {
 	h.t.Helper()
-	e := h.event(players)
+	e := h.event(players, change...)
 	for e.Status != tournament.StatusFinished {
 		for _, table := range h.start(e) {
 			h.play(table.Game)

@@ -15,6 +15,7 @@ import (
 	"meldhall/tournament/export"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/signing"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
@@ -147,8 +148,8 @@ func (p part) sum(values []any) int64 {
 // loadLogs inserts the games' logs.
 func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 	insert, err := prepare(tx,
-		`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum, salt, chain)
-			VALUES `+store.Values(1, 10))
+		`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum, salt, chain, signed)
+			VALUES `+store.Values(1, 11))
 	if err != nil {
 		return err
 	}
@@ -159,6 +160,10 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 			return err
 		}
 		id := g.Game + by["games"]
+		var signed map[int]signing.Signed // new numbers are not those that were signed
+		if len(by) == 0 {
+			signed, _ = g.SignedCommands() // Verify names an error
+		}
 		head := ""
 		for _, e := range g.Events {
 			actor := by.actor(e.Actor)
@@ -166,7 +171,7 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 				Data: string(e.Data), Salt: e.Salt}.Link(id, head)
 			sum := store.Sum(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, "", e.At)
 			if _, err := insert.Exec(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, int64(e.At), sum, e.Salt,
-				head); err != nil {
+				head, textOrNull(signed[e.Seq].String())); err != nil {
 				return refuse.Invalid("err_archive_field", "file", name, "field", fmt.Sprintf("events[%d]", e.Seq-1),
 					"why", err.Error())
 			}
@@ -176,6 +181,13 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 		}
 	}
 	return nil
+}
+
+func textOrNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
 }
 
 // game decodes the file of a game.

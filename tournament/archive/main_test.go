@@ -8,5 +8,5 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(storetest.OnBoth(m, "TestEveryColumnIsDecidedOn|TestForgeries"))
+	os.Exit(storetest.OnBoth(m, "TestEveryColumnIsDecidedOn|TestForgeries|TestAttacks"))
 }

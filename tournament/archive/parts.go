@@ -66,7 +66,7 @@ var parts = []part{
 	{table: "players", file: playersName, of: ofEvent, by: "id",
 		carry: words(`id tournament_id number name name_key country apart club rating division state gone fixed_table
 			drawn mark told public federation_number`),
-		drop: words("email device_hash device_at ticket extra_seconds family hand"),
+		drop: words("email device_hash device_at device_key ticket extra_seconds family hand"),
 		refs: map[string]string{"id": "players"}},
 	{table: "stand_ins", file: playersName, of: ofEvent, by: "id",
 		carry: words("tournament_id player_id name round game"), drop: words("id")},
@@ -134,10 +134,11 @@ var parts = []part{
 }
 
 // ofMachines lists the tables that archives leave out: accounts and devices, data for undoing, views of drafts, photos,
-// which show people and may be taken off later, and the machine's own data.
+// which show people and may be taken off later, the machine's own data, and the transparency log, which log.go writes.
 var ofMachines = words(`accounts backups copy_plan damages devices displays epochs erasures evidence featured_tables
-	formats heartbeat invites known_devices organizations passkeys people_changes photos record_chains recovery_codes
-	reveals rule_presets second_factors security_log sessions setup table_calls table_devices trainings zones`)
+	formats heartbeat invites known_devices log_checkpoints log_cosignatures log_keys log_leaves logs organizations
+	passkeys people_changes photos record_chains recovery_codes reveals rule_presets second_factors security_log
+	sessions setup shares shuffles table_calls table_devices trainings zones`)
 
 // everywhere maps the columns that reference the same table wherever they occur to that table.
 var everywhere = map[string]string{"tournament_id": "tournaments", "player_id": "players", "round_id": "rounds",

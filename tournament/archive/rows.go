@@ -10,6 +10,9 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine/exact"
+	"meldhall/engine/ruleset"
+	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 )
 
@@ -218,5 +221,15 @@ func (a *Archive) rows() (map[string]rows, error) {
 			return nil, refuse.Invalid("err_archive_field", "file", file, "field", name, "why", "unknown field")
 		}
 	}
-	return all, nil
+	return all, a.checkPlan()
+}
+
+// checkPlan rejects a format or rules with fields that this program does not know, which would silently not count.
+func (a *Archive) checkPlan() error {
+	for name, into := range map[string]any{formatName: new(format.Format), rulesName: new(ruleset.Ruleset)} {
+		if err := exact.Unmarshal(a.files[name], into); err != nil {
+			return refuse.Invalid("err_archive_field", "file", name, "field", "", "why", err.Error())
+		}
+	}
+	return nil
 }

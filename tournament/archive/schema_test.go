@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"meldhall/tournament/action/actiontest"
 )
 
 // schema is the subset of JSON Schema that schema.json uses.
@@ -95,9 +97,9 @@ func (s *schema) hasType(v any) bool {
 	return s.Type == nil || slices.ContainsFunc(types, func(t any) bool { return slices.Contains(is, t) })
 }
 
-// TestSchema checks that every file of archives of all kinds matches schema.json, which describes every written column.
+// TestSchema checks that every file of archives of all kinds matches data/record/schema.json, which describes every written column.
 func TestSchema(t *testing.T) {
-	text, err := os.ReadFile("schema.json")
+	text, err := os.ReadFile("../../data/record/schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +115,7 @@ func TestSchema(t *testing.T) {
 			t.Errorf("the schema of %s has not the columns %v", p.table, p.carry)
 		}
 	}
-	h := newHall(t)
+	h := hallAt(t, actiontest.ServedDesk(t))
 	whole, _ := h.packed(h.whole(7))
 	other := newHall(t)
 	empty, _ := other.packed(other.event(0))

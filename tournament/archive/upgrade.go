@@ -26,7 +26,7 @@ func (a *Archive) upgrade() error {
 			return err
 		}
 		g.Head = g.ChainHead()
-		a.files[name] = writeGame(g)
+		a.files[name] = g.Lines()
 	}
 	m := a.Manifest
 	m.Version = Version

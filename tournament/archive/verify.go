@@ -38,24 +38,9 @@ type Checked struct {
 // revisions, lots and promises from their seeds, meetings, and cuts and places from the results. It returns the games;
 // the error joins a Fault for each contradiction.
 func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
-	var checked []Checked
-	var faults []error
-	for _, name := range a.gameFiles() {
-		g, err := a.game(name)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return nil, err
-		}
-		state, err := export.Verify(g)
-		if err == nil && state.Phase != engine.PhaseOver {
-			err = errors.New("the log ends before the game does")
-		}
-		if err != nil {
-			faults = append(faults, &Fault{name, err.Error()})
-		}
-		checked = append(checked, Checked{g, state})
+	checked, faults, err := a.replay(ctx)
+	if err != nil {
+		return nil, err
 	}
 	all, err := a.rows()
 	if err != nil {
@@ -66,21 +51,55 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 		return checked, errors.Join(append(faults, err)...)
 	}
 	faults = append(faults, chains...)
+	log := a.checkLog(all)
 	var facts Verdict
-	again, err := a.again(ctx, all, func(c *collecting, s *store.DB) { facts = a.facts(ctx, s, c) })
-	if err != nil {
+	var published error
+	again, err := a.again(ctx, all, func(c *collecting, s *store.DB) {
+		if facts = a.facts(ctx, s, c); log != nil {
+			published = log.checkPublished(ctx, s, c.event.ID)
+		}
+	})
+	if log != nil {
+		faults = append(faults, log.faults...)
+	}
+	if err = errors.Join(err, published); err != nil {
 		return checked, errors.Join(append(faults, err)...)
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(again.a.names(), a.names()...)))) {
-		if name != manifestName && !bytes.Equal(again.a.files[name], a.files[name]) {
+		if name != manifestName && name != logName && !bytes.Equal(again.a.files[name], a.files[name]) {
 			faults = append(faults, &Fault{name, saysOtherwise(name)})
 		}
 	}
 	for _, fault := range facts.Faults {
 		faults = append(faults, fault)
 	}
-	a.Notes = append(a.Notes, facts.Notes...)
+	a.Notes, a.signed = append(a.Notes, facts.Notes...), facts.Signed
 	return checked, errors.Join(slices.Concat(faults, again.promises(), again.lots())...)
+}
+
+// replay verifies each game from its log alone.
+func (a *Archive) replay(ctx context.Context) (checked []Checked, faults []error, err error) {
+	for _, name := range a.gameFiles() {
+		g, err := a.game(name)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		state, err := export.Verify(g)
+		if err == nil && state.Phase != engine.PhaseOver {
+			err = errors.New("the log ends before the game does")
+		}
+		if err == nil {
+			_, err = g.SignedCommands()
+		}
+		if err != nil {
+			faults = append(faults, &Fault{name, err.Error()})
+		}
+		checked = append(checked, Checked{g, state})
+	}
+	return checked, faults, nil
 }
 
 // saysOtherwise describes the fault of a file that differs from what the rest of the archive gives.
@@ -106,7 +125,11 @@ func (a *Archive) again(ctx context.Context, all map[string]rows,
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	s, err := store.OpenScratch(filepath.Join(dir, "archive.db"))
+	open := a.open
+	if open == nil {
+		open = store.OpenScratch
+	}
+	s, err := open(filepath.Join(dir, "archive.db"))
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 const (
 	ofEvents    = "tournament_id IN (SELECT id FROM tournaments WHERE organization_id = @o)"
 	ofOfficials = "account_id IN (SELECT id FROM accounts WHERE organization_id = @o)"
+	ofLogs      = "log_id IN (SELECT id FROM logs WHERE tournament_id = @event)"
 	gamesAtOnce = 10 // some thousand rows
 )
 
@@ -28,7 +29,8 @@ var (
 		"protest_id IN (SELECT id FROM protests WHERE game_id IN @games)"}, {"protests", "game_id IN @games"},
 		{"result_lines", "result_id IN (SELECT id FROM results WHERE game_id IN @games)"},
 		{"results", "game_id IN @games"}, {"game_events", "game_id IN @games"},
-		{"evidence", "game_id IN @games"}, {"games", "id IN @games"}}
+		{"evidence", "game_id IN @games"}, {"shares", "game_id IN @games"},
+		{"shuffles", "game_id IN @games"}, {"games", "id IN @games"}}
 	ofEvent = going{{"seats", "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"},
 		{"tables", "tournament_id = @event"},
 		{"round_deals", "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"},
@@ -45,6 +47,8 @@ var (
 		{"table_calls", "tournament_id = @event"}, {"reveals", "tournament_id = @event"},
 		{"featured_tables", "tournament_id = @event"}, {"audit", "tournament_id = @event"},
 		{"record_chains", "tournament_id = @event"},
+		{"log_cosignatures", ofLogs}, {"log_checkpoints", ofLogs}, {"log_leaves", ofLogs},
+		{"logs", "tournament_id = @event"},
 		{"players", "tournament_id = @event"}}
 	ofOrganization = going{{"audit", "(" + ofEvents + " OR organization_id = @o)"},
 		{"record_chains", ofEvents + " OR tournament_id = 0 AND organization_id = @o"},

@@ -189,7 +189,8 @@ func (w *erasing) row() error {
 	entry := rosterfile.PlayerEntry{Name: w.pseudonym, Country: w.player.Country}
 	set := map[string]any{"name": w.pseudonym, "name_key": spelling.Fold(w.pseudonym), "apart": entry.Apart(),
 		"club": "", "mark": "", "federation_number": "", "told": "", "email": "", "family": "",
-		"rating": nil, "ticket": nil, "device_hash": nil, "device_at": 0, "hand": "", "public": displayname.Whole}
+		"rating": nil, "ticket": nil, "device_hash": nil, "device_key": "", "device_at": 0, "hand": "",
+		"public": displayname.Whole}
 	return w.Model(&tournament.Player{}).Where("id = ? OR tournament_id IN ? AND tournament_id <> ? AND number = ? AND name_key = ?", w.player.ID, w.events, w.player.TournamentID,
 		w.player.Number, w.player.NameKey).Updates(set).Error
 }

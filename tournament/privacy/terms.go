@@ -66,7 +66,7 @@ func (o TakeOut) Do(tx *action.Tx) (n int64, err error) {
 		return 0, refuse.Conflict("err_take_out_early")
 	}
 	done := tx.Table("players").Where("tournament_id = ? AND "+reachable, t.ID).Updates(map[string]any{
-		"email": "", "family": "", "ticket": nil, "device_hash": nil, "device_at": 0,
+		"email": "", "family": "", "ticket": nil, "device_hash": nil, "device_key": "", "device_at": 0,
 		"hand": ""})
 	return tookOut(tx, done.RowsAffected, done.Error, action.Entry{Event: t.ID, On: action.About{Name: t.Name}})
 }

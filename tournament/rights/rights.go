@@ -45,6 +45,7 @@ type Actor struct {
 	Table      int64
 	Seat       int
 	Device     string // the name of the player's or the table's device
+	Key        string // the key with which the player's device signs commands; empty if it has none
 	Practice   bool   // a player's seat at a practice table, which anyone may open
 	// Organization is the official's organization. It is 0 for the server's officials and for all other actors.
 	Organization int64

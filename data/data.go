@@ -1,5 +1,5 @@
-// Package data embeds the program's files: rule sets, formats, texts, regulations, the demo's roster and third-party
-// licences.
+// Package data embeds the program's files: rule sets, formats, texts, regulations, the demo's roster, third-party
+// licences, and the verifier of archives.
 package data
 
 import "embed"
@@ -23,6 +23,9 @@ var (
 	// Unit is the unit of the service for systemd.
 	//go:embed deploy/meldhall.service
 	Unit string
+	// Verifier is the independent verifier, see record/README.md.
+	//go:embed record/verifier.html
+	Verifier []byte
 	// Licences holds the licences of all third-party code and files in the program.
 	//go:embed licences.txt
 	Licences string

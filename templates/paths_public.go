@@ -32,8 +32,21 @@ func PhotoPath(tournamentID, photo int64, version string) templ.SafeURL {
 	return Path("/events/%d/photos/%d?v=%s", tournamentID, photo, version)
 }
 
+// TransparencyPath returns the address below which a tournament's transparency log is.
+func TransparencyPath(tournamentID int64) templ.SafeURL {
+	return LeaderboardPath(tournamentID) + "/log/"
+}
+
 // ProofPath returns the address of the page that says how to check a tournament.
 func ProofPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/proof" }
+
+// PolicyPath returns the address of the policy that names the keys of a tournament's transparency log.
+func PolicyPath(tournamentID int64) templ.SafeURL {
+	return TransparencyPath(tournamentID) + "policy"
+}
+
+// VerifyPath is the address of the page that checks an archive in the browser.
+const VerifyPath templ.SafeURL = "/verify"
 
 // WhyPath returns the address of the explanation of a tournament's standings; #pID is a player's line.
 func WhyPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/why" }

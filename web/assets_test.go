@@ -103,6 +103,8 @@ func TestAssets(t *testing.T) {
 var vendored = map[string]string{
 	"vendor/htmx.min.js":                                 "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",
 	"vendor/hx-sse.min.js":                               "18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103",
+	"vendor/noble-ed25519.js":                            "70cebecaaa6a126ced702198706c49d03f2d6f70317342b75e50e8d2d4951fe5",
+	"vendor/noble-ed25519.d.ts":                          "4add911e06d37d2c5ca704d5e8ecc702305a6c0b6a1e3ee620b53efb2041f71b",
 	"fonts/noto-sans-hebrew-hebrew-wght-normal.woff2":    "395f2cb0a7e5ff8878e46ca0620e821a3da44ff058a7ac42cf060c5b5f7f5f2e",
 	"fonts/source-sans-3-cyrillic-ext-wght-normal.woff2": "6aba01e1a800f890b4d91094c4cf5e1769aaf77085371a3ad96065d586186796",
 	"fonts/source-sans-3-greek-ext-wght-normal.woff2":    "3576fb9237b1a58cb5b38369bd63074a6f884dbeb9f88069690b6bc67ee5d3ff",

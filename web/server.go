@@ -23,6 +23,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/cluster"
+	"meldhall/tournament/game/shares"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/security"
 	"meldhall/web/accounts"
@@ -95,6 +96,11 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 	}
 	if err := s.Request.Sessions.NoteDevices(context.Background()); err != nil {
 		slog.Error("listing earlier sessions failed", "err", err)
+	}
+	asked := desk.Games.Shares.Asked
+	desk.Games.Shares.Asked = func(t shares.Table) { // the commitment to the shuffle must be in the log before the deal
+		s.View.Logs.Changed(t.Tournament)
+		asked(t)
 	}
 	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Request.Bots.PlayRehearsal
 	if s.View.Cluster = config.Cluster; config.Cluster != nil {
@@ -192,6 +198,7 @@ func (s *Server) Close() {
 func (s *Server) moved(ref game.Ref, step game.Step) {
 	if step >= game.StepPhase {
 		s.View.Tournaments.Moved(ref.TournamentID)
+		s.View.Logs.Changed(ref.TournamentID)
 	}
 	s.Request.Hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
 	if step == game.StepPhase {
@@ -207,6 +214,9 @@ func (s *Server) moved(ref game.Ref, step game.Step) {
 // nothing else wakes watchers.
 func (s *Server) changed(c action.Changed) {
 	s.View.Forget(c)
+	if c.Tournament != page.NoEvent {
+		s.View.Logs.Changed(c.Tournament)
+	}
 	s.papers.Changed(c)
 	if c.Has(action.TopicPenalties) {
 		s.tablets.PenaltiesChanged()

@@ -16,6 +16,13 @@ type Certificates struct {
 	About
 	Rows    []play.RankRow
 	Picture []byte
+	Proofs  map[int64]Proof // of the places, by player
+}
+
+// Proof is the text of a proof about the player with a start number.
+type Proof struct {
+	Text   string // empty: none
+	Number int
 }
 
 // The inks of a certificate.
@@ -108,6 +115,13 @@ func (s Certificates) certificate(ctx context.Context, d *pdf.Doc, r play.RankRo
 	text(0.702, 5, parts(winsOf(ctx, r), points), pdf.Style{Size: 10, Grey: true})
 	if len(s.Picture) == 0 {
 		seal(d, w/2, h*0.806, won, s.medal(won))
+	}
+	if proof := s.Proofs[r.Player]; proof.Text != "" {
+		const side, inset = 44, 25 // inside the border
+		says := parts(locale.T(ctx, "paper.number", "number", proof.Number),
+			locale.T(ctx, "paper.proof", "address", ltr(s.Check)))
+		d.LongQR(w-side-inset, inset, side, proof.Text, says)
+		d.Fill(w-side-inset+2, inset+side, side-4, 9, says, pdf.Style{Size: 6.5, Grey: true, Top: true})
 	}
 	s.signature(d, w*0.13, h*0.82, w*0.27, s.Organizer, locale.T(ctx, "paper.organizer"))
 	s.signature(d, w*0.60, h*0.82, w*0.27, s.Referee, locale.T(ctx, "paper.chief_referee"))

@@ -28,6 +28,7 @@ type About struct {
 	Round   int    // 0: not about a round
 	Made    time.Time
 	Address string  // of the tournament's page
+	Check   string  // address of the page that says how to check the tournament
 	Ink     pdf.Ink // of its certificates; zero: it has none that is legible on white
 	Logo    []byte  // made by pdf.Logo; nil: none
 
@@ -105,6 +106,22 @@ func (a About) officials(ctx context.Context, d *pdf.Doc) {
 		d.Flow(pdf.Margin, d.Wide(), parts(names...), pdf.Style{Size: 10})
 		d.Y += 2
 	}
+}
+
+// proofSide is the width of the code with a proof. Its modules are at least 0.33 mm wide.
+const proofSide = 48.0
+
+// proof draws a code that proves what the sheet says, with an explanation beside it; nothing without a proof.
+func (a About) proof(ctx context.Context, d *pdf.Doc, text string) {
+	if text == "" {
+		return
+	}
+	d.Y += 4
+	d.Room(proofSide)
+	says := locale.T(ctx, "paper.proof", "address", ltr(a.Check))
+	d.LongQR(pdf.Margin, d.Y, proofSide, text, says)
+	d.Fill(pdf.Margin+proofSide+4, d.Y, d.Wide()-proofSide-4, proofSide, says, pdf.Style{Size: 9, Grey: true})
+	d.Y += proofSide
 }
 
 // name isolates a name, so that it keeps its own text direction.

@@ -17,7 +17,8 @@ import (
 // Record is the full record of a game, to be signed and filed.
 type Record struct {
 	About
-	Game referee.Protocol
+	Game  referee.Protocol
+	Proof string // of the game's log; empty: none
 }
 
 func (s Record) draw(ctx context.Context, d *pdf.Doc) {
@@ -61,6 +62,7 @@ func (s Record) draw(ctx context.Context, d *pdf.Doc) {
 		}
 	}
 	listed(d, seal)
+	s.proof(ctx, d, s.Proof)
 }
 
 // end draws how the game ended: the count, with room for each player's signature, the result's revisions, the protests

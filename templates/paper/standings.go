@@ -17,6 +17,7 @@ type Standings struct {
 	Rows  []play.RankRow
 	Order string // criteria, in order
 	Notes []string
+	Proof string // of the standings; empty: none
 }
 
 func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
@@ -69,6 +70,7 @@ func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
 		d.Y += 4
 		d.Flow(pdf.Margin, d.Wide(), s.Order+".", pdf.Style{Size: 9, Grey: true})
 	}
+	s.proof(ctx, d, s.Proof)
 }
 
 func pointsOff(ctx context.Context, points score.Twelfth) string {

@@ -4,6 +4,7 @@
 package pdf
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -196,7 +197,7 @@ func (d *Doc) Write(w io.Writer) error {
 func (d *Doc) use(f *face, size float64) {
 	if !d.loaded[f.name] {
 		d.loaded[f.name] = true
-		d.f.AddUTF8FontFromBytes(f.name, "", f.ttf)
+		d.f.AddUTF8FontFromBytes(f.name, "", bytes.Clone(f.ttf)) // which the library changes
 	}
 	d.f.SetFont(f.name, "", size)
 }

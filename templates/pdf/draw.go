@@ -191,8 +191,14 @@ func (d *Doc) line(x, y, w float64, text string, size float64, style Style) {
 const quiet = 4
 
 // QR draws a text as a QR code, whose white margin is part of side. A text too long for a QR code is not drawn.
-func (d *Doc) QR(x, y, side float64, text string) {
-	code, err := qr.Encode(text, qr.M)
+func (d *Doc) QR(x, y, side float64, text string) { d.code(x, y, side, text, qr.M, text) }
+
+// LongQR is QR for a long text: less error correction leaves larger modules. It draws the white margin, and describes
+// the code with alt.
+func (d *Doc) LongQR(x, y, side float64, text, alt string) { d.code(x, y, side, text, qr.L, alt) }
+
+func (d *Doc) code(x, y, side float64, text string, level qr.Level, alt string) {
+	code, err := qr.Encode(text, level)
 	if err != nil {
 		return
 	}
@@ -201,6 +207,9 @@ func (d *Doc) QR(x, y, side float64, text string) {
 	var path strings.Builder // in modules, as numbers in points would take three times the space
 	fmt.Fprintf(&path, "q 0 g %.4f 0 0 %.4f %.4f %.4f cm", unit, -unit, d.left(x, side)/point+quiet*unit,
 		(d.h-y)/point-quiet*unit)
+	if level == qr.L {
+		fmt.Fprintf(&path, "\n1 g %d %d %d %d re f 0 g", -quiet, -quiet, code.Size+2*quiet, code.Size+2*quiet)
+	}
 	for row := range code.Size {
 		for from := 0; from < code.Size; from++ {
 			if !code.Black(from, row) {
@@ -214,5 +223,5 @@ func (d *Doc) QR(x, y, side float64, text string) {
 			from = to
 		}
 	}
-	d.pictured(text, x, y, side, side, func() { d.f.RawWriteStr(path.String() + "\nf Q") })
+	d.pictured(alt, x, y, side, side, func() { d.f.RawWriteStr(path.String() + "\nf Q") })
 }

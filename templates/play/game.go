@@ -61,7 +61,25 @@ type Game struct {
 	Protests     []Protest        // after the game, for its players and officials
 	MayProtest   bool             // after the game: the viewer may protest
 	Replay       templ.SafeURL    // after the game: its replay; empty if not available
+	Sign         *Sign            // what the viewer's device needs to sign a command; nil if it signs none
 	Lesson       *Lesson          // the step of a lesson at a practice table, or nil
+}
+
+// Sign is what a player's device needs to sign its next command, see data/record/signature.md. Key is the player's key
+// as the server knows it. Last and Statement are the key and the statement of the seat's last signed command in this
+// game.
+type Sign struct {
+	Player    int64  `json:"player"`
+	Key       string `json:"key"`
+	Seen      int    `json:"seen"`
+	History   string `json:"history"`
+	Last      string `json:"last"`
+	Statement string `json:"statement"`
+}
+
+func (s Sign) text() string {
+	text, _ := json.Marshal(s) // numbers and strings always encode
+	return string(text)
 }
 
 // ledges returns the number of ledges for a rack of n tiles on a tablet's screen.

@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/shares"
 	"meldhall/tournament/people"
 	"meldhall/tournament/result"
 	"meldhall/web/request"
@@ -34,6 +35,10 @@ func (a *api) playOperations() {
 		describe("A table's shared device names the seat whose player agrees. Each player's agreement is stored "+
 			"once for each revision of the result. A corrected result needs a new one: "+
 			"409 err_result_changed carries the newest revision. The referee can confirm without it."))
+	a.plain(forPlayer, "POST /games/{id}/share", "Take part in the shuffle of a game that waits to start",
+		shares.Sent{}, shares.Ask{}, request.JSONKind, a.Request.Commands.Share,
+		describe("Send the hash first. Repeat it to learn whether the nonce is wanted: then deal is at least 1. A "+
+			"game starts without the devices that send nothing. data/record/deal.md specifies the values."))
 	a.plain(forPlayer, "POST /games/{id}/draft",
 		"Show a draft to the table and check whether it could be submitted",
 		request.DraftRequest{}, judge.Verdict{}, request.JSONKind, a.draft)

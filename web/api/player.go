@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates/play"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
@@ -36,6 +37,7 @@ type PlaceView struct {
 	TableID    int64           `json:"table_id,omitempty"`
 	Seat       int             `json:"seat" doc:"0 to 3; -1 if unseated, and for a whole table"`
 	Game       *view.GameState `json:"game,omitempty"`
+	Sign       *play.Sign      `json:"sign,omitempty" doc:"what the device needs to sign its next command, see data/record/signature.md"`
 }
 
 func (a *api) playerOperations() {
@@ -43,6 +45,9 @@ func (a *api) playerOperations() {
 		describe("A seat's code works once. Attempts are limited by IP address and by code: 429 says how many "+
 			"seconds to wait."))
 	operation(a, forPlayer, "GET /seat", "The player's current seat", a.apiSeat)
+	operation(a, forPlayer, "POST /seat/key", "Say with which key the device signs commands", a.apiKey,
+		describe("Signing is optional. Send the signature of a command in the header X-Signature: the seq that the "+
+			"device has seen, a space, and the signature. data/record/signature.md specifies the values."))
 	a.plain(forPlayer, "GET /seat/live", "Stream of the player's games, across games and rounds", nil,
 		view.LiveState{}, live.StreamKind, a.seatLive, describeStream())
 }
@@ -51,7 +56,8 @@ func describeStream() func(*huma.Operation) {
 	return describe("Server-sent events. Each message is the full state, never a difference. data is the JSON of " +
 		"the schema, " +
 		"id is <epoch>.<game>-<seq>-<draft>. The newest state is sent at once, unless Last-Event-ID names it. Events named ping " +
-		"come every 15 s of silence; an event named over ends the stream.")
+		"come every 15 s of silence; an event named over ends the stream. In a player's stream, an event named " +
+		"shuffle carries what POST /games/{id}/share answers.")
 }
 
 func roundQuery(op *huma.Operation) {
@@ -77,6 +83,14 @@ func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error)
 		return nil, err
 	}
 	return answer(a.place(ctx, me))
+}
+
+func (a *api) apiKey(ctx context.Context, in *with[people.BindKey]) (*with[Done], error) {
+	me, err := a.Request.Seats.Holder(requestOf(ctx))
+	if err == nil {
+		_, err = action.Do(ctx, a.Request.Desk, me, in.Body)
+	}
+	return done(err)
 }
 
 // place returns where a player sits now.
@@ -115,7 +129,7 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	}
 	r := roundView(round)
 	v.Seated, v.Seat, v.Round, v.Table, v.TableID = true, me.Seat, &r, snap.Ref.TableNumber, me.Table
-	v.Game = view.NewGameState(snap)
+	v.Game, v.Sign = view.NewGameState(snap), view.NewSign(me, snap)
 	if confirmed {
 		v.Game.Status = "confirmed"
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -277,9 +278,12 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	if maySee(actor, round) != nil || !sight.Round(round) ||
-		s.View.Sights.AuthorizeEvent(ctx, actor, round.TournamentID) != nil {
+	err = s.View.Sights.AuthorizeEvent(ctx, actor, round.TournamentID)
+	if errors.Is(err, refuse.ErrNotFound) || maySee(actor, round) != nil || !sight.Round(round) {
 		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", round.ID)
+	}
+	if err != nil {
+		return RoundDetail{}, err
 	}
 	place := rights.Place{Tournament: round.TournamentID}
 	tables, err := tournament.Tables(ctx, s.View.Store, round.ID)

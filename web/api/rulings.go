@@ -79,7 +79,7 @@ func (a *api) readRuling(kind engine.RulingKind, by rights.Actor, body json.RawM
 		new(exact.Names).Check(body, reflect.TypeFor[RulingBody](), false)); err != nil {
 		return "", nil, request.Unreadable(err)
 	}
-	f := engine.RulingFields{Numbers: map[string]int{}, Deal: a.View.Games.Deal,
+	f := engine.RulingFields{Numbers: map[string]int{},
 		Grounds: engine.Grounds{Seen: said.Seen, Rule: said.Rule, Reason: said.Reason, By: by.Name}}
 	for _, field := range kind.Fields {
 		if value := fields[field.Name]; value != nil {

@@ -2,6 +2,7 @@
 import "./js/live.js";
 import "./js/page.js";
 import "./js/next.js";
+import "./js/shuffle.js";
 import "./js/swap.js";
 import "./js/star.js";
 import "./js/reading.js";

@@ -2,6 +2,7 @@
 import "./js/live.js";
 import "./js/play.js";
 import "./js/between.js";
+import "./js/shuffle.js";
 import "./js/hint.js";
 import "./js/settings.js";
 import "./js/more.js";

@@ -5,6 +5,7 @@ package bots
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,6 +18,7 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/shares"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
 	"meldhall/web/live"
@@ -46,6 +48,7 @@ type Bots struct {
 	// Think is the shortest thinking time of a bot at a practice table. A bot thinks up to twice as long.
 	Think     time.Duration
 	Rehearsal Pace
+	devices   shares.Devices
 
 	mu     sync.Mutex
 	open   map[live.Topic]bool
@@ -55,7 +58,8 @@ type Bots struct {
 
 // New returns a Bots without loops. think is the shortest thinking time of a bot at a practice table.
 func New(v *view.Reader, desk *action.Desk, hub *live.Hub, think time.Duration) *Bots {
-	return &Bots{view: v, desk: desk, hub: hub, Think: think, Rehearsal: rehearsalPace, open: map[live.Topic]bool{}}
+	return &Bots{view: v, desk: desk, hub: hub, Think: think, Rehearsal: rehearsalPace, open: map[live.Topic]bool{},
+		devices: shares.Devices{Keeper: v.Games.Shares, Key: rand.Text()}}
 }
 
 // Resume starts the loops of the practice tables, rehearsals and trainings that are not over.
@@ -131,7 +135,8 @@ func (b *Bots) start(topic live.Topic, owner int64, next step, ended func()) {
 	})
 }
 
-// retry is how long a loop waits after a failure.
+// retry is how long a loop waits after a failure. A table of a rehearsal also checks that often whether the rehearsal is
+// over, because the end wakes only games that have been dealt.
 const retry = time.Second
 
 // rest waits until the topic changes or the given time has passed; it returns false when the server stops.

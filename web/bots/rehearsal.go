@@ -100,6 +100,13 @@ func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round t
 			r.reportSilent(t, at, snap.Ref)
 			continue
 		}
+		if table, ok, err := r.bots.view.Games.Sharing(ctx, snap); err != nil {
+			return err
+		} else if ok {
+			if err := r.bots.devices.Serve(ctx, table); err != nil {
+				return err
+			}
+		}
 		if report {
 			r.reportAll(snap.Ref)
 		}
@@ -122,7 +129,8 @@ func (r *rehearsal) play(t tournament.Tournament, at game.CurrentGame) {
 		if r.over.Load() {
 			return 0, true, nil
 		}
-		return played.step(ctx)
+		wait, over, err := played.step(ctx)
+		return min(wait, retry), over, err
 	}, func() {})
 }
 

@@ -22,7 +22,7 @@ var first = []string{"vendor/htmx.min.js", "vendor/hx-sse.min.js"}
 // beside lists the scripts that a page loads in addition to the one for its kind. They contain only our own code.
 var beside = []string{
 	"find.js", "regulations.js", "passkey.js", "older.js", "check.js", "lesson.js", "list.js", "commands.js", "scan.js",
-	"point.js",
+	"point.js", "share.js", "forked.js", "official.js",
 }
 
 // later lists the scripts that the tablet loads when they are needed. They use the functions and the state of the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"testing"
@@ -20,6 +21,18 @@ import { fold } from "./js/fold.js";
 import { lexicon, parse } from "./js/parse.js";
 import { Rack } from "./js/rack.js";
 export { fit, handOf, measure } from "./js/fit.js";
+import { commitment, follows, nonceOf, order, pool, tiles } from "./js/deal.js";
+import { continues } from "./js/merkle.js";
+import { sha256 } from "./js/sha256.js";
+import { content, publicKey, signature, statement } from "./js/statement.js";
+
+export const grows = (m, older, n, newer, proof) => continues(m, atob(older), n, atob(newer), proof.map(atob));
+export function signed(seed, before, game, seat, seen, history, action, body) {
+  const what = content(action, body);
+  const text = statement(before, game, seat, seen, history, what);
+  return { key: publicKey(seed), content: what, statement: text, signature: signature(text, seed) };
+}
+export const sum = (text) => [...sha256(text)].map((c) => c.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 
 export { ascending, isRun, kindOf, spans, standFor };
 const names = (sets, faces) => (sets ?? []).map((set) => set.map((id) => faces[id]).join(" "));
@@ -118,6 +131,14 @@ export function render(game, deal, faces, size, cols) {
   return inOrder();
 }
 export const sorted = (by) => rack.sort(by) ?? inOrder();
+export const standardOrder = () => tiles().join(" ");
+export const nonce = nonceOf;
+export const deal = (j) => ({
+  commitment: commitment(j.game, j.secret),
+  follows: follows(j),
+  pool: pool(j),
+  draws: order(j, "meldhall draws v1"),
+});
 export const arranged = (ids, slot, after) => rack.move(ids, slot, after) && inOrder();
 `
 
@@ -137,10 +158,33 @@ func loadScripts(t *testing.T) *scripts {
 		t.Fatal(api.FormatMessages(made.Errors, api.FormatMessagesOptions{}))
 	}
 	vm := goja.New()
+	for name, f := range map[string]any{"atob": atob, "btoa": btoa} { // goja has none
+		if err := vm.Set(name, f); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := vm.RunString(string(made.OutputFiles[0].Contents)); err != nil {
 		t.Fatal(err)
 	}
 	return &scripts{t, vm}
+}
+
+// atob and btoa are the browser's functions. Their binary texts have one character a byte.
+func atob(text string) string {
+	bytes, _ := base64.StdEncoding.DecodeString(text)
+	runes := make([]rune, len(bytes))
+	for i, b := range bytes {
+		runes[i] = rune(b)
+	}
+	return string(runes)
+}
+
+func btoa(text string) string {
+	var bytes []byte
+	for _, r := range text {
+		bytes = append(bytes, byte(r))
+	}
+	return base64.StdEncoding.EncodeToString(bytes)
 }
 
 // call calls a function of the harness.

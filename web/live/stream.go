@@ -353,7 +353,8 @@ func (t *stream) begin(now time.Time) bool {
 	return t.tell(m, now)
 }
 
-// tell sends a state unless the reader already has it. It returns false if the write fails.
+// tell sends a state unless the reader already has it, or an event, which leaves the reader's state as it is. It returns
+// false if the write fails.
 func (t *stream) tell(m Message, now time.Time) bool {
 	m = t.of.inEpoch(m)
 	if t.again = (time.Time{}); m.Again > 0 {
@@ -366,7 +367,9 @@ func (t *stream) tell(m Message, now time.Time) bool {
 	if t.out.send(m) != nil {
 		return false
 	}
-	t.last, t.sent = m.ID, now
+	if t.sent = now; m.Event == "" || m.ID != "" {
+		t.last = m.ID
+	}
 	return true
 }
 

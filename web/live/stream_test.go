@@ -106,6 +106,29 @@ func TestReadersArePaced(t *testing.T) {
 	}
 }
 
+// TestAnEventLeavesTheStateToTheReader checks that a state that the reader has is not sent again after an event, and that
+// it is sent again after another state.
+func TestAnEventLeavesTheStateToTheReader(t *testing.T) {
+	hub := NewHub()
+	defer hub.Close()
+	all := []Message{{Event: "told", Data: []byte("one")}, {ID: "a", Data: []byte("two")},
+		{Event: "told", Data: []byte("three")}, {ID: "b", Data: []byte("four")}, {ID: "a", Data: []byte("five")}}
+	from := serve(t, hub, func() Feed {
+		return Feed{Watcher: hub.Watch(), Next: func() (m Message, _ error) {
+			if m = all[0]; len(all) > 1 {
+				all, m.Again = all[1:], time.Millisecond
+			}
+			return m, nil
+		}}
+	}, "a")
+	saysRetry(t, from)
+	for _, want := range []string{"one", "three", "four", "five"} {
+		if got := read(t, from); !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // TestStreamAsksAgain checks that a state that changes with time alone is requested again as often as it asks for, and
 // no longer.
 func TestStreamAsksAgain(t *testing.T) {

@@ -328,6 +328,7 @@ func (s *Base) Readable(c *gin.Context) {
 	if err == nil {
 		err = s.Request.OfEpoch(c.Request.PostForm.Get(epochField))
 		c.Request.PostForm.Del(epochField)
+		readSignature(c)
 	}
 	if err != nil {
 		s.Request.Fail(c, err)

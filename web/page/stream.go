@@ -37,7 +37,7 @@ const (
 )
 
 // ShowEvent responds with a page of the tournament in the address. page points to the page's frame within view.
-// ShowEvent fills in the frame and keeps only its field Live.
+// ShowEvent fills in the frame and keeps only its fields Live and Seeks.
 func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V, page *part.Page,
 	draw func(V) templ.Component) error {
 	t, err := tournament.TournamentByID(c.Request.Context(), s.view.Store, ID(c, "event"))
@@ -45,7 +45,7 @@ func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V
 		return err
 	}
 	p := s.NewPage(c, title, &t)
-	p.Live = page.Live
+	p.Live, p.Seeks = page.Live, page.Seeks
 	*page = p
 	return s.Show(c, status, draw(*view))
 }

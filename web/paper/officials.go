@@ -74,7 +74,11 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 	if err != nil {
 		return nil, err
 	}
-	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture}
+	proof, err := p.View.Logs.ProveStandings(ctx, p.t.ID)
+	if err != nil {
+		return nil, err
+	}
+	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture, Proofs: map[int64]sheet.Proof{}}
 	one.Days = cmp.Or(one.Days, locale.Day(ctx, p.made))
 	logo, found, err := housekeeping.LogoOf(ctx, p.View.Store, p.t.ID)
 	if err == nil && found {
@@ -89,6 +93,7 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 	for i, r := range ranks(ctx, standings, nil) {
 		if !r.Disqualified && (places == 0 || standings.Rows[i].Place <= places) {
 			one.Rows = append(one.Rows, r)
+			one.Proofs[r.Player] = sheet.Proof{Text: proof.OfPlayer(r.Player), Number: standings.Rows[i].Number}
 		}
 	}
 	if len(one.Rows) == 0 {
@@ -100,5 +105,9 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 // record returns the record of a game.
 func (p *printer) record(ctx context.Context, protocol export.Protocol) ([]sheet.Sheet, error) {
 	told, _, err := p.View.Protocol(ctx, protocol)
-	return []sheet.Sheet{sheet.Record{About: p.about(ctx, true), Game: told}}, err
+	if err != nil {
+		return nil, err
+	}
+	proof, err := p.View.Logs.ProveGame(ctx, p.t.ID, protocol.Ref.ID)
+	return []sheet.Sheet{sheet.Record{About: p.about(ctx, true), Game: told, Proof: proof.Text()}}, err
 }

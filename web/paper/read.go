@@ -81,7 +81,7 @@ func printerOf(ctx context.Context, v *view.Reader, reader rights.Actor, tournam
 // about returns the heading of a sheet: the tournament and, if ofRound is set, the round.
 func (p *printer) about(ctx context.Context, ofRound bool) sheet.About {
 	a := sheet.About{Event: p.t.Name, Place: p.t.Place, Made: p.made, Address: p.base +
-		string(templates.LeaderboardPath(p.t.ID)), Organizer: p.t.Organizer, Referee: p.t.Referee}
+		string(templates.LeaderboardPath(p.t.ID)), Check: p.base + string(templates.ProofPath(p.t.ID)), Organizer: p.t.Organizer, Referee: p.t.Referee}
 	if first, last, ok := p.t.Days(); ok {
 		a.Days = locale.Days(ctx, first, last)
 	}
@@ -229,12 +229,16 @@ func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
 	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
 		return nil, err
 	}
+	proof, err := p.View.Logs.ProveStandings(ctx, p.t.ID)
+	if err != nil {
+		return nil, err
+	}
 	notes, err := p.notes(ctx, tournament.PartStandings, tournament.PartResults)
 	if tie := view.CutTieWords(ctx, standings); tie != "" {
 		notes = append(notes, tie)
 	}
 	return []sheet.Sheet{sheet.Standings{About: p.about(ctx, false), Rows: ranks(ctx, standings, through),
-		Order: view.OrderText(ctx, standings.Order), Notes: notes}}, err
+		Order: view.OrderText(ctx, standings.Order), Notes: notes, Proof: proof.Text()}}, err
 }
 
 // standingsBefore returns the standings before the round, computed from the earlier rounds' results as they count now.

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/action"
+	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/page"
 	"meldhall/web/screens"
@@ -24,14 +25,16 @@ type Pages struct {
 	screens  *screens.Screens
 	past     *PastPages
 	displays *displays
-	featured sync.Map // table on the tournament's page; key: tournament int64
+	cosigned *guard.Throttle // cosignatures, by address
+	featured sync.Map        // table on the tournament's page; key: tournament int64
 }
 
 // New returns the pages. base holds what all pages share, v reads the data to show, paired serves the screens at
 // tables, and past serves the permanent pages.
 func New(base *page.Base, v *view.Reader, paired *screens.Screens, past *PastPages) *Pages {
 	return &Pages{Page: base, View: v, views: &views{v}, screens: paired, past: past,
-		displays: newDisplays(func() time.Time { return v.Store.Now() })}
+		displays: newDisplays(func() time.Time { return v.Store.Now() }),
+		cosigned: guard.NewThrottle(cosignedMost, time.Minute, func() time.Time { return v.Store.Now() })}
 }
 
 // FeaturedTable returns the ID of the table that was last featured on a tournament's page, or 0.
@@ -44,6 +47,7 @@ func (s *Pages) FeaturedTable(tournamentID int64) int64 {
 func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.GET("/", s.Page.Request.Handle(s.homePage))
 	pages.POST(string(templates.LookPath), s.Page.Request.Handle(s.look))
+	pages.GET(string(templates.VerifyPath), s.Page.Request.Handle(s.verifyPage))
 	pages.GET("/ticket/:ticket", s.Page.Request.Handle(s.ticketPage))
 	pages.POST("/ticket/:ticket/check-in", s.Page.Request.Handle(s.ticketPost))
 	pages.POST("/ticket/:ticket/naming", s.Page.Request.Handle(s.ticketNaming))
@@ -60,6 +64,7 @@ func (s *Pages) AddTo(pages *gin.RouterGroup) {
 	s.addRegion(event, "/schedule", regionPage{"schedule", "schedule.title", s.views.schedule, everyMove})
 	s.addRegion(event, "/proof", regionPage{"proof", "proof.title", s.views.proof, everyMove})
 	s.addRegion(event, "/tables", regionPage{"tables", "nav.tables", s.Tables, everyMove})
+	s.addLog(event.Group("/log"))
 	event.GET("/tables/:table", s.Page.Request.Handle(s.watchPage))
 	event.GET("/tables/:table/live", s.Page.Request.Listen(s.watchLive))
 	event.GET("/display/:number", s.Page.Request.Handle(s.displayPage))

@@ -2,14 +2,19 @@ package public
 
 import (
 	"context"
+	"errors"
 
 	"github.com/a-h/templ"
+	"golang.org/x/mod/sumdb/note"
 
+	"meldhall/engine"
 	"meldhall/templates/locale"
 	"meldhall/templates/public"
 	"meldhall/tournament/archive"
 	"meldhall/tournament/draw"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/transparency"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -35,6 +40,9 @@ func (s *views) proof(tournamentID int64) page.PublicDraw {
 			return nil, err
 		}
 		v.State = state
+		if v.Log, err = s.log(ctx, tournamentID); err != nil { // not cached: it follows the changes
+			return nil, err
+		}
 		promises, err := draw.Promises(ctx, s.View.Store, tournamentID, sight)
 		for _, p := range promises {
 			told := public.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash,
@@ -52,3 +60,37 @@ func (s *views) proof(tournamentID int64) page.PublicDraw {
 		return public.ProofRegion(v), err
 	}
 }
+
+// log returns the newest checkpoint and the witnesses of a tournament's log, or nil if there is none.
+func (s *views) log(ctx context.Context, tournamentID int64) (*public.LogView, error) {
+	signed, err := s.View.Logs.Checkpoint(ctx, tournamentID)
+	if errors.Is(err, refuse.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := &public.LogView{Entries: signed.Size, At: signed.At, Note: signed.Note}
+	if v.Key, err = s.View.Logs.Key(ctx); err != nil {
+		return nil, err
+	}
+	key, err := note.NewVerifier(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	c, err := transparency.OpenCheckpoint(signed.Note, key)
+	if err != nil {
+		return nil, err
+	}
+	v.Root = c.Hash.String()
+	witnesses, err := s.View.Logs.Witnesses(ctx, tournamentID)
+	for _, w := range witnesses {
+		at := engine.Millis(min(w.At, latest) * 1000)
+		v.Witnesses = append(v.Witnesses, public.WitnessView{Name: w.Witness.Name(), Key: w.Witness.String(), At: at,
+			Entries: w.Size})
+	}
+	return v, err
+}
+
+// latest is the end of the year 9999, in seconds since 1970: a witness may claim any time.
+const latest = 253402300799

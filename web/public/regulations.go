@@ -34,7 +34,7 @@ func (s *Pages) regulationsPage(c *gin.Context) error {
 		return err
 	}
 	v.Search = view.SearchOf(templates.RegulationsPath(tournamentID), question, chapters)
-	v.Kept = kept != ""
+	v.Kept, v.Seeks = kept != "", true
 	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, tournamentI
 		v.Rows[i] = referee.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, Device: d.Name,
 			State: d.State, Heard: d.Heard, What: d.Device,
 			Delay: orNone(d.Delay), Charge: orNone(d.Charge), Charging: d.Charging, Version: d.Version, Stale: d.Stale,
-			Whole: d.Whole}
+			Whole: d.Whole, Missed: d.Missed}
 	}
 	v.Sum = locale.T(ctx, "devices.sum", "here", hall.Here, "of", len(hall.Seats))
 	v.Screen = locale.T(ctx, "devices.screens", "here", hall.ScreensHere, "of", hall.Screens)

@@ -124,8 +124,11 @@ func (s *Pages) proposalsPost(c *gin.Context) error {
 		if !slices.Contains(form["proposal"], strconv.Itoa(p.Seq)) {
 			continue
 		}
-		_, err := s.View.Games.Submit(ctx, actor, shown.ID, fmt.Sprintf("proposal-%d-%s", p.Seq, do),
+		answer, err := s.View.Games.Submit(ctx, actor, shown.ID, fmt.Sprintf("proposal-%d-%s", p.Seq, do),
 			decides(p, waive, form.Get("canned"), actor.Name))
+		if err == nil {
+			err = s.Page.Signed(ctx, actor, tournamentID, shown.ID, answer)
+		}
 		var refusal *engine.Refusal
 		switch {
 		case errors.As(err, &refusal) && refusal.Code == engine.RefusedNoProposal:

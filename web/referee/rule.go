@@ -63,7 +63,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, 
 	if err != nil {
 		return view, err
 	}
-	g := rulingform.New(form, kind, actor, snap.State, s.View.Games.Deal)
+	g := rulingform.New(form, kind, actor, snap.State)
 	view = referee.ConfirmView{Event: tournamentID, TableID: table, Table: game.Place.Table, Action: action,
 		Game: game.ID,
 		Seen: snap.State.Seq, Back: templates.RulingPath(tournamentID, table),
@@ -267,7 +267,7 @@ func (s *Pages) rulingPost(action string) func(*gin.Context) error {
 			return err
 		}
 		kind, _ := engine.RulingKindNamed(action)
-		g := rulingform.New(form, kind, actor, snap.State, s.View.Games.Deal)
+		g := rulingform.New(form, kind, actor, snap.State)
 		if kind.Apart {
 			return s.penaltyRuled(c, tournamentID, table, g, snap.Ref)
 		}
@@ -278,6 +278,9 @@ func (s *Pages) rulingPost(action string) func(*gin.Context) error {
 		answer, err := s.View.Games.Submit(ctx, actor, game.ID, keyOf(form, action), command)
 		if err != nil {
 			return s.ruleRefused(c, action, err)
+		}
+		if err := s.Page.Signed(ctx, actor, tournamentID, game.ID, answer); err != nil {
+			return err
 		}
 		return s.ruled(c, tournamentID, table, action, game, g, answer)
 	}

@@ -129,7 +129,7 @@ func (s *Pages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, 
 		Back:    templates.HallPath(at.TournamentID), Post: templates.RoundRulePath(at.TournamentID, at.Round,
 			kind.Name)}
 	form.Set("canned", chosenReason(&view, kind, nil, form))
-	g := rulingform.New(form, kind, actor, engine.State{}, s.View.Games.Deal)
+	g := rulingform.New(form, kind, actor, engine.State{})
 	view.Fields = g.Carried()
 	command, err := g.Command()
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *Pages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		at := page.RoundOf(c)
 		ctx, actor, form := s.Page.Request.Language(c), s.Page.Request.Staff(c), c.Request.PostForm
-		command, err := rulingform.New(form, kind, actor, engine.State{}, s.View.Games.Deal).Command()
+		command, err := rulingform.New(form, kind, actor, engine.State{}).Command()
 		if err != nil {
 			return err
 		}
@@ -184,6 +184,14 @@ func (s *Pages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 		tables, err := s.View.Games.RuleAll(ctx, actor, at.Round, form.Get("key"), command)
 		if err != nil {
 			return err
+		}
+		for _, t := range tables {
+			if t.Err != nil {
+				continue
+			}
+			if err := s.Page.Signed(ctx, actor, at.TournamentID, t.Game, t.Answer); err != nil {
+				return err
+			}
 		}
 		o := s.outcome(c, tables)
 		text := []string{locale.T(ctx, "ruled."+kind.Name), locale.T(ctx, "all.held", "n", o.Held, "of", o.Of)}

@@ -3,6 +3,8 @@ package request
 import (
 	"context"
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -11,6 +13,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates/tablet"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/shares"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -154,16 +157,31 @@ func submit[R any](s *Commands, c *gin.Context, id int64, r *R,
 	if key == "" {
 		return refuse.Invalid("err_key_length", "least", 8, "most", 64)
 	}
-	answer, err := s.games.Submit(c.Request.Context(), me, id, key, cmd)
+	answer, err := s.games.SubmitSigned(c.Request.Context(), me, id, key, signature(c), cmd)
 	if err != nil {
 		return s.withView(c, me, answer.Snapshot, err)
 	}
 	return answered(c, answer)
 }
 
-// NewCommandAnswer returns a response for programs, with the game's current seq.
+// SignatureHeader is the request header with a device's signature of a command: the seq of the last event that the
+// device has seen, a space, and the signature. See data/record/signature.md.
+const SignatureHeader = "X-Signature"
+
+func signature(c *gin.Context) (s game.Signature) {
+	seen, text, _ := strings.Cut(c.GetHeader(SignatureHeader), " ")
+	if n, err := strconv.Atoi(seen); err == nil {
+		s = game.Signature{Seen: n, Text: text}
+	}
+	return s
+}
+
+// NewCommandAnswer returns a response for programs, with the game's current seq. It leaves out the snapshot, so that
+// WriteJSON does not search the whole game for null lists.
 func NewCommandAnswer(answer game.Answer) CommandAnswer {
-	return CommandAnswer{answer, answer.Snapshot.State.Seq}
+	now := answer.Snapshot.State.Seq
+	answer.Snapshot = nil
+	return CommandAnswer{answer, now}
 }
 
 // withView adds the newest view to a refusal due to a changed state, so that the client need not request it.
@@ -224,6 +242,29 @@ func (s *Commands) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAn
 		err = s.withView(c, me, answer.Snapshot, err)
 	}
 	return r, answer, err
+}
+
+// Share takes what a player's device sends for the shuffle of its game, and responds with what the device is asked for
+// next.
+func (s *Commands) Share(c *gin.Context) error {
+	game, err := GameParam(c)
+	if err != nil {
+		return err
+	}
+	var sent shares.Sent
+	if err := ReadJSON(c, &sent); err != nil {
+		return err
+	}
+	me := CallersIn(c).player()
+	at, err := s.games.SharingAt(c.Request.Context(), me, game)
+	if err != nil {
+		return err
+	}
+	ask, err := s.games.Shares.Send(c.Request.Context(), at, me.Seat, sent)
+	if err != nil {
+		return err
+	}
+	return WriteJSON(c, ask)
 }
 
 // Preview reads a score sheet and returns its result. It changes nothing.

@@ -3,6 +3,7 @@ package request
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"sync"
 
 	"github.com/gin-gonic/gin"
@@ -80,6 +81,7 @@ type seatReader struct {
 	confirmed   bool
 	place       []live.Topic // topics that determine the table's current game
 	woken       uint64       // their wake count at the last query
+	asked       string       // the last message about the shuffle
 }
 
 // Feed returns the feed of a player from game to game and from table to table. draw makes the messages from the
@@ -124,6 +126,9 @@ func (r *seatReader) next() (live.Message, error) {
 	if err != nil {
 		return live.Message{}, err
 	}
+	if asked, err := r.ask(me, snap); err != nil || asked.Event != "" {
+		return asked, err
+	}
 	if snap.State.Phase == engine.PhaseOver && r.settled {
 		r.settled, r.woken = false, 0
 		r.watch(me.Tournament)
@@ -135,6 +140,28 @@ func (r *seatReader) next() (live.Message, error) {
 		r.watch(me.Tournament)
 	}
 	return r.draw(SeatAt{*me, snap, r.confirmed && !r.settled, woken})
+}
+
+// ask returns the message that asks the player's device for its part in a shuffle; it is empty if there is nothing new.
+func (r *seatReader) ask(me *rights.Actor, snap *game.Snapshot) (live.Message, error) {
+	if me.Role != rights.RolePlayer {
+		return live.Message{}, nil
+	}
+	table, ok, err := r.seats.games.Sharing(r.ctx, snap)
+	if err != nil || !ok || me.Seat >= len(table.Players) || table.Players[me.Seat] != me.Player {
+		return live.Message{}, err
+	}
+	ask, err := r.seats.games.Shares.Ask(r.ctx, table, me.Seat)
+	if err != nil || ask.Sent >= 0 && ask.Sent >= ask.Deal {
+		return live.Message{}, err
+	}
+	text, err := json.Marshal(ask)
+	if err != nil || string(text) == r.asked {
+		return live.Message{}, err
+	}
+	r.asked = string(text)
+	r.watcher.Wake() // the state is sent next
+	return live.Message{Event: "shuffle", Data: text}, nil
 }
 
 // watch sets the watcher's topics to the current ones.

@@ -23,14 +23,12 @@ import (
 	"meldhall/web/view"
 )
 
-// Form holds a ruling's form, or the query that previews it. by is the official's name, and deal shuffles for a ruling
-// that deals again.
+// Form holds a ruling's form, or the query that previews it. by is the official's name.
 type Form struct {
 	url.Values
 	Kind  engine.RulingKind
 	by    string
 	state engine.State
-	deal  func() engine.Deal
 }
 
 // Number returns a whole number of the form, or an error that names the field.
@@ -50,7 +48,7 @@ func (g Form) Command() (engine.Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := engine.RulingFields{Grounds: grounds, Numbers: map[string]int{}, Deal: g.deal}
+	f := engine.RulingFields{Grounds: grounds, Numbers: map[string]int{}}
 	for _, field := range g.Kind.Fields {
 		if err := g.read(&f, field); err != nil {
 			return nil, err
@@ -200,10 +198,9 @@ func appendSet(table []tile.LaidFaces, piece tile.LaidFaces) []tile.LaidFaces {
 	return append(table, piece)
 }
 
-// New returns the form of a ruling of a kind by an official on a game; deal shuffles for a ruling that deals again.
-func New(form url.Values, kind engine.RulingKind, actor rights.Actor, state engine.State,
-	deal func() engine.Deal) Form {
-	return Form{form, kind, actor.Name, state, deal}
+// New returns the form of a ruling of a kind by an official on a game.
+func New(form url.Values, kind engine.RulingKind, actor rights.Actor, state engine.State) Form {
+	return Form{form, kind, actor.Name, state}
 }
 
 // StartsHeld reports whether the ruling starts a table that waits for players without a tablet.

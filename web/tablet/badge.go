@@ -175,7 +175,7 @@ func (s *Pages) ruleByBadge(c *gin.Context, one badge, action string, form url.V
 		return err
 	}
 	kind, _ := engine.RulingKindNamed(action)
-	g := rulingform.New(form, kind, official, snap.State, s.View.Games.Deal)
+	g := rulingform.New(form, kind, official, snap.State)
 	command, err := rulingform.Read(action, g)
 	if err != nil {
 		return err

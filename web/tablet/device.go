@@ -13,6 +13,8 @@ import (
 	"meldhall/templates/regulations"
 	"meldhall/templates/tablet"
 	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -114,6 +116,20 @@ func (s *Pages) handPost(c *gin.Context) error {
 		return err
 	}
 	if err := tournament.SetHand(c.Request.Context(), s.View.Store, me, hand); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// keyPost stores the key with which the requesting player's device signs its commands.
+func (s *Pages) keyPost(c *gin.Context) error {
+	me, err := s.Page.Request.Seats.Holder(c)
+	if err != nil {
+		return err
+	}
+	if _, err := action.Do(c.Request.Context(), s.Page.Request.Desk, me,
+		people.BindKey{Key: c.PostForm("key")}); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)

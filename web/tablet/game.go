@@ -82,6 +82,7 @@ func (s *views) newTablet(ctx context.Context, at request.SeatAt, place play.Gam
 	game.View.Now = engine.MillisOf(s.View.Store.Now())
 	game.Assist = snap.State.Rules.Assist == ruleset.On
 	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
+	game.Sign = view.NewSign(at.Me, snap)
 	if snap.Draft != nil && snap.Draft.Seat == at.Me.Seat {
 		game.Draft = snap.Draft.Table
 	}

@@ -39,6 +39,7 @@ type SeatDevice struct {
 	Version  string        `json:"version,omitempty" doc:"the release of its page; none: not reported"`
 	Stale    bool          `json:"stale,omitempty" doc:"its page is from a different release than the server's"`
 	Whole    bool          `json:"whole_table,omitempty" doc:"one tablet serves all seats of the table"`
+	Missed   int           `json:"missed_shuffles,omitempty" doc:"shuffles from which the player's tablet withheld its part after it had announced it"`
 	Real     bool          `json:"real,omitempty" doc:"the table plays with real tiles, so its seats need no tablet"`
 }
 
@@ -74,6 +75,10 @@ func (s *Reader) Devices(ctx context.Context, t tournament.Tournament) (HallDevi
 	if err != nil {
 		return hall, err
 	}
+	missed, err := s.Games.Shares.Missed(ctx, t.ID)
+	if err != nil {
+		return hall, err
+	}
 	for _, table := range tables {
 		served := t.Physical(table) && whole[table.Number] != ""
 		for _, seat := range table.Seats {
@@ -82,7 +87,7 @@ func (s *Reader) Devices(ctx context.Context, t tournament.Tournament) (HallDevi
 				holder, name = tournament.TableDeviceID(t.ID, table.Number), whole[table.Number]
 			}
 			d := s.seatDevice(seat, served, holder)
-			d.Name = name
+			d.Name, d.Missed = name, missed[seat.PlayerID]
 			d.Table, d.TableID, d.Real = table.Number, table.ID, t.Physical(table)
 			if d.State == "here" {
 				hall.Here++

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/game/record"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/store"
+	"meldhall/tournament/transparency/sequencer"
 	"meldhall/web/live"
 )
 
@@ -26,6 +27,7 @@ type Reader struct {
 	Records   *record.Reader
 	Searches  *action.Searches
 	Copies    *copies.Keeper
+	Logs      *sequencer.Sequencer // the transparency logs
 	Presets   preset.Library
 	Build     string // the asset address of the pages that devices should have
 	frames    *frameCache
@@ -45,7 +47,7 @@ func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub)
 	now := func() time.Time { return store.Now() }
 	records, tournaments := record.NewReader(games), &Tournaments{store: store}
 	return &Reader{Store: store, Games: games, Records: records, Searches: &desk.Searches,
-		Copies: copies.NewKeeper(desk), Presets: presets, Build: build,
+		Copies: copies.NewKeeper(desk), Logs: sequencer.New(store), Presets: presets, Build: build,
 		frames: newFrameCache(store), news: newNews(store),
 		Presence: live.NewPresence(now, hub.Wake, games.Notes.Device), Attention: live.NewAttention(now, hub.Wake),
 		Pointing:    live.NewPointing(hub.Wake),

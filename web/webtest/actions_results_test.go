@@ -10,6 +10,7 @@ import (
 	"meldhall/engine/score"
 	"meldhall/tournament/account"
 	"meldhall/tournament/format"
+	"meldhall/tournament/people"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
@@ -72,6 +73,7 @@ func resultsTopic() topic {
 		}},
 		show(0, "246802", ""), show(0, "135791", "err_pin_wrong"),
 		{kind: "account.pin", ask: pin("975310")}, show(1, "975310", ""), // a new PIN starts without failed attempts
+		bind(0, strings.Repeat("A", 43), ""), bind(0, strings.Repeat("!", 43), "err_device_key"),
 		replay(1, "err_result_not_found"), {step: func(w *walker) { w.event.count(1, w.game(1)) }},
 		{step: func(w *walker) {
 			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), api.StageRoundsBody{Rounds: 1}, nil)
@@ -200,6 +202,14 @@ func replay(rev int, code string) tried {
 func show(seat int, pin, code string) tried {
 	return tried{kind: "badge.show", code: code, ask: func(w *walker) asked {
 		return asked{by: w.at(1, seat), page: "/play/referee", form: form("who", rights.RoleReferee, "pin", pin)}
+	}}
+}
+
+// bind sends the key of a player's tablet.
+func bind(seat int, key, code string) tried {
+	return tried{kind: "device.key", code: code, ask: func(w *walker) asked {
+		return asked{by: w.at(1, seat), page: "/play/key", form: form("key", key), own: "/seat/key",
+			send: people.BindKey{Key: key}}
 	}}
 }
 

@@ -70,7 +70,8 @@ var (
 		"badge.show":   "opens the one tablet on which the PIN is typed",
 		"display.pair": "takes the code that a screen shows at the moment, from who stands before it",
 	}
-	byItself = map[string]string{"copy.gone_on": "the program does it, once it has gone on with a copy"}
+	byItself = map[string]string{"copy.gone_on": "the program does it, once it has gone on with a copy",
+		"device.signed": "the program does it after a signed ruling"}
 )
 
 // TestAnActionIsOne walks identical tournaments forward. An action must write the same records, wake the same topics

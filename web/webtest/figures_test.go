@@ -445,14 +445,18 @@ func (m *measured) firstViews(b *chromium, e *event, game int64) {
 		}
 		p.wait(`document.fonts.status === "loaded"`)
 		requests, bytes := heard.sum()
-		m.row("first view of "+v.name, "<= 100 KiB", "%.1f KiB, %d requests", bytes/1024, requests)
+		most := 100.0
+		if strings.HasPrefix(v.name, "the tablet") {
+			most = 110 // with the scripts that shuffle and sign
+		}
+		m.row("first view of "+v.name, fmt.Sprintf("<= %.0f KiB", most), "%.1f KiB, %d requests", bytes/1024, requests)
 		m.t.Logf("%s in bytes: %s", v.name, eval[string](p,
 			`[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((r) => new URL(r.name).pathname.split("/").pop() + " " + r.transferSize).join(", ")`))
 		if requests < 3 || bytes < 4096 {
 			m.t.Errorf("%s: got %d requests, %.0f bytes: not everything is counted", v.name, requests, bytes)
 		}
-		if bytes > 100*1024 {
-			m.t.Errorf("the first view of %s is %.1f KiB, want at most 100", v.name, bytes/1024)
+		if bytes > most*1024 {
+			m.t.Errorf("the first view of %s is %.1f KiB, want at most %.0f", v.name, bytes/1024, most)
 		}
 	}
 }

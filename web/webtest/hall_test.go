@@ -350,10 +350,10 @@ func (c *caller) watch(path string, headers ...string) <-chan message {
 	return messages
 }
 
-// next waits for the next message, skipping pings.
+// next waits for the next message, skipping pings and what only devices that shuffle need.
 func next(t *testing.T, messages <-chan message) (m message) {
 	t.Helper()
-	for m = nextOrPing(t, messages); m.event == "ping"; m = nextOrPing(t, messages) {
+	for m = nextOrPing(t, messages); m.event == "ping" || m.event == "shuffle"; m = nextOrPing(t, messages) {
 	}
 	return m
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -249,7 +250,9 @@ func TestBrowserAHandIsHandedToItsSeat(t *testing.T) {
 	spare.tap("#settings")
 	spare.wait(`document.querySelector("#settings-sheet [name=set-slop][value='18']").checked`)
 	spare.picture("settings")
-	if got := append(p.complaints(), spare.complaints()...); len(got) > 0 {
-		t.Errorf("a page complained: %q", got)
+	for _, complaint := range append(p.complaints(), spare.complaints()...) {
+		if !strings.Contains(complaint, "401") { // the first device learns that it is out
+			t.Errorf("a page complained: %q", complaint)
+		}
 	}
 }

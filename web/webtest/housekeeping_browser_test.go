@@ -98,7 +98,7 @@ func TestBrowserHousekeeping(t *testing.T) {
 	w.says("#at-end", "Saved")
 	look("details-4-cancelled")
 	w.open(public)
-	w.says(".flash", "This event has been cancelled")
+	w.says(".flash:not([hidden])", "This event has been cancelled")
 	w.open("/")
 	w.says("main", "Cancelled")
 	w.open(details)

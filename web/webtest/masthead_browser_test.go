@@ -19,6 +19,8 @@ func TestBrowserPublicPagesFit(t *testing.T) {
 	e.describe(t)
 	e.organizer.must(http.MethodPost, "/actions/photo.add", fields{"tournament": e.id, "picture": pixel,
 		"caption": "The final"}, nil)
+	e.steps()
+	e.cosigned("witness/club")
 	at := fmt.Sprintf("%s/events/%d", e.http.URL, e.id)
 	player := e.round.Tables[0].Seats[0].Player.ID
 	p := startChromium(t).tab(t, 390, 844)

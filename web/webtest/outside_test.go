@@ -327,7 +327,7 @@ func TestWhatSearchEnginesAreTold(t *testing.T) {
 	}
 	_, robots := e.asked(t, http.MethodGet, "/robots.txt")
 	open := map[string]bool{"/": true, "/guide": true, "/robots.txt": true, "/card.png": true, "/o/:slug": true,
-		"/api": true, "/colours.css": true, "/flags/:name": true}
+		"/api": true, "/verify": true, "/colours.css": true, "/flags/:name": true}
 	for pattern, row := range pageRows() {
 		closed := false
 		for line := range strings.Lines(robots) {

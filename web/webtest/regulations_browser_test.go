@@ -50,7 +50,8 @@ func TestRegulationsWithoutTheNetwork(t *testing.T) {
 			s.becomeAt(p, hall, c.who, c.language)
 			p.open(hall + c.page)
 			p.press("Tab") // a public page fetches them only now
-			p.wait(`performance.getEntriesByType("resource").some((r) => r.name.includes("/regulations?kept=") && r.responseEnd)`)
+			p.wait(`(({ dataset: { style } }) => document.querySelector("#regulations input") &&
+				(!style || document.querySelector("link[href='" + style + "']")?.sheet))(document.getElementById("regulations"))`)
 			if unplug(); c.who == "" {
 				p.offline(true) // the device also reports that it is offline
 			}

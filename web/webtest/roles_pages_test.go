@@ -85,18 +85,19 @@ func TestPagesByRole(t *testing.T) {
 
 // openForms are the forms that need no right, with what they require instead.
 var openForms = map[string]string{
-	"/look":                    "how pages look to the reader alone",
-	"/sign-in":                 "a password",
-	"/sign-in/code":            "the ticket of a right password",
-	"/sign-in/passkey":         "the ticket of a right password",
-	"/sign-out":                "ends the own session",
-	"/setup":                   "the token of the console",
-	"/invite/:token":           "the token of the invitation",
-	"/join/:code":              "the code of the seat",
-	"/ticket/:ticket/check-in": "the ticket, while check-in is open",
-	"/ticket/:ticket/naming":   "the ticket",
-	"/events/:event/register":  "an open registration",
-	"/practice":                "a table of one's own",
+	"/look":                          "how pages look to the reader alone",
+	"/sign-in":                       "a password",
+	"/sign-in/code":                  "the ticket of a right password",
+	"/sign-in/passkey":               "the ticket of a right password",
+	"/sign-out":                      "ends the own session",
+	"/setup":                         "the token of the console",
+	"/invite/:token":                 "the token of the invitation",
+	"/join/:code":                    "the code of the seat",
+	"/ticket/:ticket/check-in":       "the ticket, while check-in is open",
+	"/ticket/:ticket/naming":         "the ticket",
+	"/events/:event/register":        "an open registration",
+	"/events/:event/log/cosignature": "the signature of any witness",
+	"/practice":                      "a table of one's own",
 }
 
 // TestFormsByRole sends every form that needs a right as roles without it. The players' forms are sent as the public,

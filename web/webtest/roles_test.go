@@ -12,12 +12,14 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/shuffle"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/export"
+	"meldhall/tournament/game/shares"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/people"
 	"meldhall/tournament/privacy"
@@ -82,6 +84,8 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/ready", request.TurnRequest{Turn: stale, Key: key()}, [5]int{401, 409, 403, 422, 422}},
 		{"POST " + g + "/redeal", request.TurnRequest{Turn: stale, Key: key()}, seat(409)},
 		{"POST " + g + "/draft", map[string]any{"turn": stale, "table": []any{}}, seat(409)},
+		{"POST " + g + "/share", shares.Sent{Deal: 1, Nonce: &shuffle.Value{}}, seat(409)},
+		{"POST /seat/key", people.BindKey{Key: strings.Repeat("!", 43)}, [5]int{401, 422, 422, 403, 403}},
 		{"POST " + g + "/call", request.CallRequest{Key: key()}, seat(200)},
 		{"POST " + g + "/withdraw-call", request.CallRequest{Key: key()}, seat(200)},
 		{"POST " + g + "/starter", request.HandRequest{Key: key(), Seat: 0}, atTable(409)},

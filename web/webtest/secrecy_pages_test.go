@@ -92,7 +92,7 @@ func pageRows() map[string]pageRow {
 			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why",
 			"/events/:event/rounds", "/events/:event/rounds/:round",
 			"/events/:event/players", "/events/:event/players/:player", "/events/:event/crosstable",
-			"/events/:event/statistics", "/api", "/guide", "/healthz", "/join", "/practice",
+			"/events/:event/statistics", "/api", "/guide", "/healthz", "/join", "/practice", "/verify",
 			"/readyz",
 			"/setup", "/sign-in", "/ticket/:ticket", "/robots.txt", "/events/:event/calendar.ics",
 			"/events/:event/results.atom",
@@ -108,7 +108,12 @@ func pageRows() map[string]pageRow {
 		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt",
 			"/o/:slug",                     // there are no organizations
 			"/colours.css", "/flags/:name", // the address names neither a colour nor a country
-			"/events/:event/logo.png", "/events/:event/photos/:photo"}}, // the event has none
+			"/events/:event/logo.png", "/events/:event/photos/:photo", // the event has none
+			"/events/:event/log/key", "/events/:event/log/policy",
+			"/events/:event/log/tile/*tile"}},
+		{pageRow{204, 204, 204, 204, 204}, []string{"/events/:event/log/checkpoint"}}, // there is none yet
+		{pageRow{422, 422, 422, 422, 422}, []string{ // no numbers
+			"/events/:event/log/consistency", "/events/:event/log/inclusion"}},
 		{pageRow{signIn, 403, 403, 403, 404}, []string{"/organizations/:organization"}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
 			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live",
@@ -163,6 +168,7 @@ var queries = map[string]string{
 var examples = map[string]string{
 	"/guide":                     "the steps of a turn, always the same tiles",
 	"/events/:event/regulations": "articles with examples",
+	"/verify":                    "the names of all tiles, in a script",
 	"/api":                       "descriptions with examples",
 	"/practice":                  "the tiles of the lesson's offer",
 	"/practice/game":             "the same, where no game is being practised",

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine"
 	"meldhall/engine/judge"
 	"meldhall/web"
 	"meldhall/web/api"
@@ -135,6 +136,7 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 func TestAPlayIsDrawnFromMemory(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
+	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) } // no redeal is possible
 	e.start()
 	game := e.begin(0)
 	streams := map[string]<-chan message{"a spectator": e.public().watch(fmt.Sprintf("/games/%d/live", game))}

@@ -3,6 +3,7 @@ package webtest
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -130,4 +131,35 @@ func (p *tab) loaded() string {
 	return eval[string](p, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
 		.map((r) => new URL(r.name).pathname.split("/").pop() + " " + (r.transferSize / 1024).toFixed(1) + " at " +
 			r.startTime.toFixed() + "-" + r.responseEnd.toFixed()).join(", ")`)
+}
+
+// TestBrowserSignsQuickly checks how long a tablet takes to sign at a sixth of the processor's speed.
+func TestBrowserSignsQuickly(t *testing.T) {
+	b := startChromium(t)
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
+	e.start()
+	p := b.tab(t, 800, 1280)
+	p.seat(e.http.URL, e.at(0, 0).token)
+	p.open(e.http.URL + "/play/game")
+	p.slow(6)
+	const signs = `(() => {
+		const times = [];
+		for (let i = 0; i < 12; i++) {
+			const began = performance.now();
+			let signed = "";
+			const detail = { url: "/play/game/1/ready", body: {}, done: (text) => (signed = text) };
+			document.dispatchEvent(new CustomEvent("sign", { cancelable: true, detail }));
+			if (!signed) return [];
+			times.push(performance.now() - began);
+		}
+		return times;
+	})()`
+	p.wait(`performance.getEntriesByType("resource").some((r) => r.name.endsWith("/play/key") && r.responseEnd > 0)`)
+	times := eval[[]float64](p, signs)
+	if len(times) == 0 {
+		t.Fatal("the tablet does not sign")
+	}
+	slices.Sort(times)
+	t.Logf("a signature takes %.1f ms, at most %.1f ms", times[len(times)/2], times[len(times)-1])
+	held(t, "a signature", time.Duration(times[len(times)/2]*float64(time.Millisecond)), 20*time.Millisecond)
 }

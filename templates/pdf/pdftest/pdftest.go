@@ -133,8 +133,24 @@ func Codes(t testing.TB, document []byte) (texts []string) {
 	return texts
 }
 
+// LongCode returns the text of the only QR code on each page, at a resolution in dots per inch; "" for a page without
+// one.
+func LongCode(t testing.TB, document []byte, dots string) (texts []string) {
+	t.Helper()
+	for _, page := range Pictures(t, document, dots) {
+		texts = append(texts, decoded(t, page))
+	}
+	return texts
+}
+
 // codesOn returns the texts of the QR codes in a picture.
 func codesOn(t testing.TB, page image.Image) []string {
+	t.Helper()
+	return strings.Fields(decoded(t, page))
+}
+
+// decoded returns what zbar reads in a picture.
+func decoded(t testing.TB, page image.Image) string {
 	t.Helper()
 	zbar := tool(t, "zbarimg", "zbar-tools")
 	name := filepath.Join(t.TempDir(), "page.png")
@@ -149,7 +165,7 @@ func codesOn(t testing.TB, page image.Image) []string {
 	if err != nil && len(out) > 0 {
 		t.Fatal(err)
 	}
-	return strings.Fields(string(out))
+	return string(out)
 }
 
 // Structure returns the structure tree of a document with the drawn text of each element, as poppler prints it.

@@ -19,11 +19,22 @@ if (sheet && text && away) {
       const answer = await fetch(from); // cached for a day, so the tournament's next page has it at once
       if (answer.ok && !answer.redirected) {
         text.innerHTML = await answer.text();
+        await styled();
         kept = true;
       }
     } catch {} // the server is unreachable: a later event tries again
     going = false;
   };
+
+  /** Loads the style sheet, which a public page does not have before. @returns {Promise<unknown>} */
+  const styled = () =>
+    new Promise((done) => {
+      const href = sheet.dataset.style;
+      if (!href || document.querySelector(`link[href="${href}"]`)) return done(undefined);
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+      link.onload = link.onerror = done;
+      document.head.append(link);
+    });
 
   /** @param {string} hash the requested article; "" for all of them */
   const open = (hash) => {

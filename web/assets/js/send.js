@@ -27,11 +27,12 @@ export function sendUntilAnswered(url, body, onWait) {
   return new Promise((done) => {
     /** @type {number} */
     let timer;
+    let signed = "";
     let answered = false;
     const send = async () => {
       clearTimeout(timer);
       timer = setTimeout(again, AGAIN);
-      const reply = await post(url, text, PATIENCE);
+      const reply = await post(url, text, PATIENCE, signed);
       if (answered) return;
       if (!reply || reply.status >= 500) {
         onWait(reply || !lost() ? "again" : "unsent");
@@ -52,21 +53,37 @@ export function sendUntilAnswered(url, body, onWait) {
     };
     document.addEventListener("link", back);
     if (lost()) onWait("unsent");
-    void send();
+    void signature(url, body).then((text) => {
+      signed = text;
+      void send();
+    });
   });
 }
 
 /**
+ * The signature of a command; "" if no script signs it.
+ * @param {string} url @param {object} body @returns {Promise<string>}
+ */
+const signature = (url, body) =>
+  new Promise((done) => {
+    const e = new CustomEvent("sign", { cancelable: true, detail: { url, body, done } });
+    if (document.dispatchEvent(e)) done("");
+  });
+
+/**
  * @param {string} url @param {string} text @param {number} patience ms
+ * @param {string} [signed] the signature
  * @returns {Promise<Reply | undefined>} undefined: no reply, or one that did not come from the server itself
  */
-export async function post(url, text, patience) {
+export async function post(url, text, patience, signed) {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), patience);
   try {
     const tab = document.getElementById("live")?.dataset.tab || "";
     const epoch = document.documentElement.dataset.epoch || "";
-    const r = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", "X-Tab": tab, "X-Epoch": epoch }, body: text, signal: giveUp.signal });
+    const headers = { "Content-Type": "application/json", Accept: "application/json", "X-Tab": tab, "X-Epoch": epoch };
+    if (signed) Object.assign(headers, { "X-Signature": signed });
+    const r = await fetch(url, { method: "POST", headers, body: text, signal: giveUp.signal });
     const answer = await r.json();
     if (answer.code === "err_epoch") location.reload(); // the server was restored from an older copy
     return { ok: r.ok, status: r.status, answer };

@@ -1,0 +1,2 @@
+// Loaded beside the script of an event's public pages: warns if the history of the event was forked.
+import "./js/forked.js";

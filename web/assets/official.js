@@ -1,0 +1,2 @@
+// Loaded beside the scripts of the officials' pages.
+import "./js/official.js";

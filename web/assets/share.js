@@ -1,0 +1,3 @@
+// Loaded beside the scripts of the players' pages.
+import "./js/share.js";
+import "./js/sign.js";

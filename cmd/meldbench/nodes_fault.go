@@ -17,8 +17,8 @@ type nodesFault struct{ file, is, becomes string }
 // nodesFaults are the faults that meldbench nodes must find.
 var nodesFaults = map[string]nodesFault{
 	// The keys of players' commands are not stored: a repeated command is done again.
-	"keys": {"web/request/command.go", `Submit(c.Request.Context(), me, id, key, cmd)`,
-		`Submit(c.Request.Context(), me, id, "", cmd)`},
+	"keys": {"web/request/command.go", `SubmitSigned(c.Request.Context(), me, id, key, signature(c), cmd)`,
+		`SubmitSigned(c.Request.Context(), me, id, "", signature(c), cmd)`},
 	// A command is acknowledged, and its state shown, before it is committed.
 	"early": {"tournament/game/play.go", `	err := r.games.Log.Append(ctx, `, `	err := error(nil)
 	go r.games.Log.Append(context.WithoutCancel(ctx), `},

@@ -86,8 +86,13 @@ func (r *nodesRun) play(ctx context.Context, n int) error {
 	playing, over := context.WithTimeout(ctx, roundMost)
 	defer over()
 	var all sync.WaitGroup
+	gaveUp := make(chan error, len(players))
 	for _, bot := range players {
-		all.Go(func() { _ = bot.Run(playing) })
+		all.Go(func() {
+			if err := bot.Run(playing); err != nil && playing.Err() == nil {
+				gaveUp <- fmt.Errorf("a player gave up: %w", err)
+			}
+		})
 	}
 	for _, table := range round.Tables {
 		watcher := r.api(secrecy.Viewer{Kind: secrecy.Public})
@@ -108,6 +113,10 @@ func (r *nodesRun) play(ctx context.Context, n int) error {
 	}
 	over()
 	all.Wait()
+	close(gaveUp)
+	for e := range gaveUp {
+		err = errors.Join(err, e)
+	}
 	if err = errors.Join(err, <-troubled); err != nil {
 		err = fmt.Errorf("the game did not end: %w; last calls:%s", err, r.calls.Last(8))
 	}

@@ -156,8 +156,8 @@ func (w *writing) turn(log *game.Log, g *playedGame) {
 	event := engine.TileDrawn{Stamp: engine.Stamp{At: at}, Seat: g.seq % 4,
 		Tile: tile.List{tile.All()[g.seq%tile.Count]}, Turn: engine.Turn{Number: g.seq + 2, Seat: (g.seq + 1) % 4,
 			Started: at, Due: at + 60_000}}
-	err := log.Append(context.Background(), g.id, g.seq, &g.head, []engine.Event{event}, "player:"+fmt.Sprint(g.id),
-		crand.Text()[:24], nil)
+	by := game.By{Actor: "player:" + fmt.Sprint(g.id), Cmd: crand.Text()[:24]}
+	err := log.Append(context.Background(), g.id, g.seq, &g.head, []engine.Event{event}, by, nil)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil {

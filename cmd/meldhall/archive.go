@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 
+	"meldhall/cmd/internal/prepare"
 	"meldhall/tournament/action"
 	"meldhall/tournament/archive"
+	"meldhall/tournament/textrecord"
 	"meldhall/web/request"
 )
 
@@ -106,11 +108,31 @@ func readArchive(in io.Reader) (*archive.Archive, error) {
 	return archive.Read(data)
 }
 
+// trust compares a verified archive with the states of witnesses, and with a policy if there is one.
+func trust(a *archive.Archive, by trusting) ([]archive.Basis, error) {
+	if err := compareWithWitnesses(a, by.states); err != nil || by.policy == "" {
+		return nil, err
+	}
+	p, err := readPolicy(by.policy)
+	if err != nil {
+		return nil, err
+	}
+	basis, err := a.Trust(p)
+	if err != nil {
+		err = fmt.Errorf("policy %s: %w", by.policy, err)
+	}
+	return basis, err
+}
+
 // verifyArchive checks an archive, and writes one line for each failed check, or one line if no check fails.
-func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
+func verifyArchive(ctx context.Context, out io.Writer, in io.Reader, by trusting) error {
 	a, err := readArchive(in)
 	if err == nil {
 		_, err = a.Verify(ctx)
+	}
+	var basis []archive.Basis
+	if err == nil {
+		basis, err = trust(a, by)
 	}
 	if a != nil {
 		defer func() {
@@ -121,6 +143,9 @@ func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
 	}
 	if err == nil {
 		fmt.Fprintf(out, "archive: ok: %s\n", contents(a.Manifest))
+		for _, b := range basis {
+			fmt.Fprintf(out, "%s: rests on %s\n", b.Fact, b.On)
+		}
 		return nil
 	}
 	var all interface{ Unwrap() []error }
@@ -132,4 +157,50 @@ func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
 		fmt.Fprintf(out, "archive: FAILED: %s\n", request.ErrorText(ctx, fault))
 	}
 	return errors.New("verify: the archive failed the check")
+}
+
+// recordCmd is the command meldhall record.
+type recordCmd struct {
+	File string `arg:"" help:"A game as JSON (GET /api/v1/games/ID/export, or games/ in an archive) or as text, or - for standard input."`
+}
+
+// Help returns the text of meldhall record --help.
+func (recordCmd) Help() string {
+	return "Prints a game in its other form. A game in JSON becomes text with one line per turn, such as\n" +
+		"12. S2 8.25s play R4 R5 R6 +R7. A text becomes JSON. JSON to text to JSON gives the same bytes.\n" +
+		"A text can be written by hand. Its tag rules may name a preset, as in [rules \"wrc\"]. An error names the\n" +
+		"line, the column and what was expected. The text is specified in data/record/text.md.\n" +
+		"This command does not judge a record: meldhall verify does."
+}
+
+// Run converts the file and prints the result.
+func (c recordCmd) Run() error {
+	file, err := openGiven(c.File)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	record, err := io.ReadAll(io.LimitReader(withoutMark(file), textrecord.MostBytes+1))
+	if err != nil {
+		return err
+	}
+	converted, err := convertRecord(record)
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	_, err = os.Stdout.Write(converted)
+	return err
+}
+
+// convertRecord converts a record in JSON to text, and a text to JSON.
+func convertRecord(record []byte) ([]byte, error) {
+	if !textrecord.IsText(record) {
+		text, _, err := textrecord.ToText(record)
+		return text, err
+	}
+	presets, err := prepare.Presets("")
+	if err != nil {
+		return nil, err
+	}
+	return textrecord.ToJSON(record, presets.Rules)
 }

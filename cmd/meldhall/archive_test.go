@@ -32,7 +32,7 @@ func TestArchiveFromMachineToMachine(t *testing.T) {
 	verified := func(name string, want string) {
 		t.Helper()
 		var out bytes.Buffer
-		err := verifyGiven(t.Context(), &out, filepath.Join(dir, name))
+		err := verifyGiven(t.Context(), &out, filepath.Join(dir, name), trusting{})
 		if !strings.HasPrefix(out.String(), want) || (err == nil) != strings.HasPrefix(want, "archive: ok") {
 			t.Errorf("%s: %v: %s", name, err, out.String())
 		}

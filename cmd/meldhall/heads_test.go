@@ -19,7 +19,8 @@ func TestForgedDatabases(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: path})
 	published := headIn(t, path)
-	const moved = `UPDATE game_events SET actor = 'player:2' WHERE game_id = 1 AND seq = 9`
+	const moved = `UPDATE game_events SET actor = iif(actor = 'player:2', 'player:3', 'player:2')
+		WHERE game_id = 1 AND seq = 9`
 	for _, c := range []struct {
 		name  string
 		forge []string

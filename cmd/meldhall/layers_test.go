@@ -36,15 +36,17 @@ var mayImport = map[string][]string{
 // levels lists every package below cmd, from the bottom up. A package imports packages of earlier lines only.
 var levels = strings.Fields(`
 	data engine/exact engine/testmode engine/tile tournament/colourtest tournament/pairing tournament/refuse
-		tournament/secret tournament/spelling tournament/store/ownserver templates templates/packed |
-	engine/solve engine/steps tournament/listfile tournament/refuse/refusetest tournament/rights templates/pdf
-		templates/pdf/pdftest |
+		tournament/secret tournament/spelling tournament/store/ownserver tournament/transparency templates
+		templates/packed |
+	engine/shuffle engine/solve engine/steps tournament/listfile tournament/refuse/refusetest tournament/rights
+		templates/pdf templates/pdf/pdftest |
 	templates/letters templates/preview |
 	engine/ruleset tournament/rosterfile |
 	engine/judge |
 	engine/score |
 	engine |
 	engine/audit engine/bot tournament/format tournament/store templates/locale |
+	tournament/game/shares tournament/signing |
 	tournament/displayname tournament/game tournament/preset tournament/security tournament/standing
 		tournament/store/storetest templates/part web/guard |
 	tournament/action tournament/game/cluster tournament/game/gametest tournament/game/record templates/play templates/regulations web/bundle |
@@ -60,8 +62,8 @@ var levels = strings.Fields(`
 	tournament/action/actiontest tournament/embedding tournament/eventtest
 		tournament/housekeeping tournament/past
 		tournament/privacy tournament/rulebook tournament/schedule tournament/screen |
-	tournament/export tournament/practice |
-	tournament/archive tournament/copies |
+	tournament/export tournament/practice tournament/transparency/sequencer |
+	tournament/archive tournament/copies tournament/textrecord |
 	web/view |
 	web/bots web/formatform |
 	web/signin |

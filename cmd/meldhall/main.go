@@ -24,6 +24,8 @@ type arguments struct {
 	Standings   standingsCmd   `cmd:"" help:"Rank events that were played without Meldhall: JSON documents."`
 	Simulate    simulateCmd    `cmd:"" help:"Play a whole event in this process and print its standings."`
 	Verify      verifyCmd      `cmd:"" help:"Check games, or an event's archive, against logs, deals and results."`
+	Witness     witnessCmd     `cmd:"" help:"Watch an event from another machine and cosign its transparency log."`
+	Record      recordCmd      `cmd:"" help:"Convert the record of a game to readable text, or the text back to JSON."`
 	Export      exportCmd      `cmd:"" help:"Write the archive of an event, with all its decisions and games."`
 	Import      importCmd      `cmd:"" help:"Import an event from its archive, while no server runs."`
 	Certificate certificateCmd `cmd:"" help:"Create the server's certificate, signed by your own authority."`

@@ -1,16 +1,15 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"strconv"
 	"testing"
 
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/prepare"
-	"meldhall/engine"
-	"meldhall/tournament/game"
+	"meldhall/engine/shuffle"
 )
 
 // TestMain lets the test binary act as the program, so that tests can start it as a separate process.
@@ -19,7 +18,7 @@ func TestMain(m *testing.M) {
 		releaseVersion = os.Getenv("MELDHALL_TEST_VERSION")
 		args := &arguments{}
 		if seed, err := strconv.ParseUint(os.Getenv("MELDHALL_TEST_DEALS"), 10, 64); err == nil {
-			args.Serve.deal, args.Serve.seeds = dealsOf(seed), func() int64 { return int64(seed) }
+			args.Serve.secret, args.Serve.seeds = secretsOf(seed), func() int64 { return int64(seed) }
 		}
 		begin(args)
 		return
@@ -64,12 +63,8 @@ func firstRound(t testing.TB, api *client.Client, token, format string, players 
 	return staff, event, round
 }
 
-// dealsOf returns deals that depend on a seed and on where the game is played, so that the same tournament always has
-// the same deals.
-func dealsOf(seed uint64) func(game.Ref, int) engine.Deal {
-	return func(of game.Ref, turn int) engine.Deal {
-		place := fnv.New64a()
-		fmt.Fprintln(place, of.Round, of.TableNumber, of.Number, turn)
-		return prepare.Deal(seed, place.Sum64())
-	}
+// secretsOf returns the secrets of shuffles that depend on a seed and on the game's number, so that the same tournament
+// always has the same deals.
+func secretsOf(seed uint64) func(int64) shuffle.Value {
+	return func(game int64) shuffle.Value { return sha256.Sum256(fmt.Append(nil, seed, game)) }
 }

@@ -156,7 +156,9 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	if p.store.Nodes != nil {
 		p.cluster = cluster.New(p.games)
 	}
-	p.games.DealAt = c.deal
+	if c.secret != nil {
+		p.games.Shares.Secret = c.secret
+	}
 	p.games.HoldAbsent = true
 	p.desk = action.NewDesk(p.store, p.games)
 	if c.seeds != nil {
@@ -216,6 +218,7 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.games.Pulse(ctx) })
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 	p.beats.Go(func() { p.web.View.Copies.Keep(ctx) })
+	p.beats.Go(func() { p.web.View.Logs.Run(ctx) })
 	p.beats.Go(func() { // repeated, as another node may have died halfway
 		again(ctx, 10*time.Minute, "removing the rest of a deleted organization failed",
 			func() error { return organization.GoOn(ctx, p.store) })

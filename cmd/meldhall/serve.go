@@ -17,9 +17,8 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 
 	"meldhall/cmd/internal/service"
-	"meldhall/engine"
+	"meldhall/engine/shuffle"
 	"meldhall/tournament"
-	"meldhall/tournament/game"
 	"meldhall/tournament/store"
 )
 
@@ -51,10 +50,10 @@ type serveCmd struct {
 	goesOn  bool          // allow restoring a copy while serving
 	desktop *desktopStart // by a person without a terminal, or nil
 	service bool          // started by the system's service manager
-	// deal and seeds determine the deals of games and the seeds of draws, for tests that play the same tournament
+	// secret and seeds determine the deals of games and the seeds of draws, for tests that play the same tournament
 	// twice. If nil, they are random.
-	deal  func(game.Ref, int) engine.Deal
-	seeds func() int64
+	secret func(game int64) shuffle.Value
+	seeds  func() int64
 }
 
 // Run serves until a signal stops it.
@@ -71,7 +70,10 @@ func (c serveCmd) Run() error {
 }
 
 // setZone makes a time zone the program's. Without a name it only finds out the name of the machine's, which new events
-// keep.
+// keep. The race detector must not look: nats-server reads files, and so the zone, in a goroutine that its package
+// starts before main.
+//
+//go:norace
 func setZone(name string) error {
 	machines := name == ""
 	if machines {

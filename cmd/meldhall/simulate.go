@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -18,16 +19,19 @@ import (
 	"meldhall/cmd/internal/randomrulings"
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/shuffle"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/shares"
 	"meldhall/tournament/people"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/signing"
 	"meldhall/tournament/store"
 )
 
@@ -87,6 +91,7 @@ type simulation struct {
 	played   atomic.Int64
 	choosing atomic.Int64  // nanoseconds of processor time
 	thinking chan struct{} // limits how many tables think at the same time
+	devices  shares.Devices
 	ruled    ruledEvent
 }
 
@@ -119,7 +124,15 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	}()
 	s.now.Store(time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC).UnixMilli())
 	store.Now = func() time.Time { return time.UnixMilli(s.now.Load()) }
-	s.games.DealAt = s.deal
+	s.devices = shares.Devices{Keeper: s.games.Shares, Key: fmt.Sprint("devices ", s.Seed)}
+	s.games.Shares.Secret = func(game int64) shuffle.Value {
+		return sha256.Sum256(fmt.Appendf(nil, "secret %d %d", s.Seed, game))
+	}
+	s.games.Shares.Asked = func(t shares.Table) {
+		if err := s.devices.Serve(ctx, t); err != nil {
+			fmt.Fprintln(progress, "simulate: the devices of a table failed:", err)
+		}
+	}
 	seeds := rand.New(rand.NewPCG(s.Seed, 0x5eed))
 	s.desk.Seeds = func() int64 { return seeds.Int64N(1<<53-1) + 1 }
 	began, processor := time.Now(), cputime.Process()
@@ -163,6 +176,9 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 		if errors.Is(err, refuse.Conflict("err_tournament_finished")) { // a lot decided the tournament
 			return false, nil
 		}
+		if err == nil {
+			err = s.share(ctx)
+		}
 		if err != nil {
 			return false, err
 		}
@@ -176,6 +192,9 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 	if err != nil {
 		return false, err
 	}
+	if err := s.bind(ctx, tables); err != nil {
+		return false, err
+	}
 	if err := s.playAll(ctx, tables); err != nil {
 		return false, err
 	}
@@ -183,6 +202,23 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 		s.turns.Load())
 	s.event, err = tournament.TournamentByID(ctx, s.store, s.event.ID)
 	return s.event.Status != tournament.StatusFinished, err
+}
+
+// bind records the keys of the players' devices.
+func (s *simulation) bind(ctx context.Context, tables []game.CurrentGame) error {
+	for _, t := range tables {
+		of, err := game.FindRef(ctx, s.store, t.Game)
+		if err != nil {
+			return err
+		}
+		for seat := range of.Players {
+			me, device := s.player(of, seat)
+			if _, err := action.Do(ctx, s.desk, me, people.BindKey{Key: device.Key()}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // playAll plays a round to its end, each table at its own pace.
@@ -218,8 +254,21 @@ func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) error {
 	return nil
 }
 
-// deal returns a game's deal. It depends on the seed and on where the game is played, not on the order of execution.
-func (s *simulation) deal(of game.Ref, _ int) engine.Deal { return prepare.Deal(s.Seed, placeOf(of)) }
+// share takes the part of the devices in the shuffles of all games that wait.
+func (s *simulation) share(ctx context.Context) error {
+	games, err := s.store.IDs(ctx, `SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id
+		JOIN rounds r ON r.id = t.round_id WHERE g.status = 'waiting' AND r.status <> 'draft' ORDER BY g.id`)
+	for _, id := range games {
+		ref, err := game.FindRef(ctx, s.store, id)
+		if err == nil {
+			err = s.devices.Serve(ctx, ref.Sharing())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return err
+}
 
 // placeOf identifies a game by round, table and number, in 56 bits.
 func placeOf(of game.Ref) uint64 {
@@ -233,8 +282,8 @@ func (s *simulation) confirm(ctx context.Context, game int64) error {
 	return err
 }
 
-func (s *simulation) playGame(ctx context.Context, game int64) error {
-	snap, err := s.games.Look(ctx, game)
+func (s *simulation) playGame(ctx context.Context, id int64) error {
+	snap, err := s.games.Look(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -242,7 +291,7 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 	rng := rand.New(rand.NewPCG(s.Seed, place))
 	official := randomrulings.Official{Rand: rand.New(rand.NewPCG(s.Seed, place|1))}
 	for turn := 0; ctx.Err() == nil; turn++ {
-		if snap, err = s.games.Look(ctx, game); err != nil {
+		if snap, err = s.games.Look(ctx, id); err != nil {
 			return err
 		}
 		if snap.State.Phase == engine.PhaseOver {
@@ -255,16 +304,26 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 			continue
 		}
 		seat, c := s.move(snap, rng)
-		me := rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat],
-			Table: snap.Ref.TableID, Seat: seat}
-		if _, err := s.games.Submit(ctx, me, game, "", c); err != nil {
-			return fmt.Errorf("game %d, seq %d, seat %d: %T: %w", game, snap.State.Seq, seat, c, err)
+		me, device := s.player(snap.Ref, seat)
+		signed := device.Sign(snap.Statement(seat, me.Key), id, seat, snap.State.Seq, snap.History(),
+			signing.ContentOf(c))
+		signature := game.Signature{Seen: signed.Seen, Text: signed.Signature}
+		if _, err := s.games.SubmitSigned(ctx, me, id, "", signature, c); err != nil {
+			return fmt.Errorf("game %d, seq %d, seat %d: %T: %w", id, snap.State.Seq, seat, c, err)
 		}
 		if snap.State.Phase == engine.PhasePlaying {
 			s.turns.Add(1)
 		}
 	}
 	return ctx.Err()
+}
+
+// player returns the actor of the player at a seat, and the player's device.
+func (s *simulation) player(of game.Ref, seat int) (me rights.Actor, device signing.Device) {
+	me = game.PracticePlayer(of, seat)
+	device = signing.NewDevice(sha256.Sum256(fmt.Appendf(nil, "device %d %d", s.Seed, me.Player)))
+	me.Key = device.Key()
+	return me, device
 }
 
 // move returns the next command of a game. A seat that is not ready gets ready or asks for its redeal; after that the
@@ -278,7 +337,7 @@ func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Comm
 				continue
 			}
 			if state.MayRedeal(seat) && rng.IntN(100) < redealsOften {
-				return seat, engine.Redeal{Seat: seat, Turn: turn, Deal: prepare.Deal(s.Seed, rng.Uint64()|1<<63)}
+				return seat, engine.Redeal{Seat: seat, Turn: turn}
 			}
 			return seat, engine.Ready{Seat: seat, Turn: turn}
 		}

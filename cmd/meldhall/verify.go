@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
+	"time"
 
+	"meldhall/cmd/internal/witness"
 	"meldhall/engine"
 	"meldhall/engine/exact"
 	"meldhall/tournament/archive"
@@ -18,10 +22,12 @@ import (
 
 // verifyCmd is the command meldhall verify.
 type verifyCmd struct {
-	File string `arg:"" optional:"" help:"An exported game (GET /api/v1/games/ID/export) or the archive of an event, or - for standard input."`
-	Game int64  `help:"The number of a game in the database."`
-	All  bool   `help:"Check all games of the database."`
-	DB   string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
+	File  string   `arg:"" optional:"" help:"An exported game (GET /api/v1/games/ID/export), the archive of an event or the proof of a code on paper, or - for standard input."`
+	Game  int64    `help:"The number of a game in the database."`
+	All   bool     `help:"Check all games of the database."`
+	Trust string   `help:"A policy: {\"logs\": [keys of servers], \"witnesses\": [keys], \"need\": number of them that must have cosigned}. For an archive, says what each kind of fact rests on; for a proof, what it proves." type:"existingfile" placeholder:"POLICY.json"`
+	State []string `help:"The state file of a witness (meldhall witness --state). The archive must have everything that the witness has seen." type:"existingfile" placeholder:"FILE"`
+	DB    string   `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
 // Help returns the text of meldhall verify --help.
@@ -48,7 +54,7 @@ func (c verifyCmd) Run() error {
 		return errors.New("verify: give an exported file, --game ID or --all")
 	}
 	if c.File != "" {
-		return verifyGiven(ctx, os.Stdout, c.File)
+		return verifyGiven(ctx, os.Stdout, c.File, trusting{c.Trust, c.State})
 	}
 	store, err := openExisting(c.DB)
 	if err != nil {
@@ -148,6 +154,9 @@ func reportGame(out io.Writer, g export.Game, whole bool) error {
 	if err == nil && whole && s.Phase != engine.PhaseOver {
 		err = errors.New("the log ends before the game does")
 	}
+	if err == nil {
+		_, err = g.SignedCommands()
+	}
 	if err != nil {
 		fmt.Fprintf(out, "game %d: FAILED: %v\n", g.Game, err)
 		return fmt.Errorf("verify game %d: %w", g.Game, err)
@@ -159,13 +168,27 @@ func reportGame(out io.Writer, g export.Game, whole bool) error {
 	if s.Physical {
 		fmt.Fprintln(out, ", real tiles")
 	} else {
-		fmt.Fprintf(out, ", deal %s\n", s.Commitment)
+		fmt.Fprintf(out, ", deal %s%s\n", s.Commitment, shuffledBy(s))
 	}
 	return nil
 }
 
-// verifyGiven verifies a file: the archive of a tournament, or an exported game.
-func verifyGiven(ctx context.Context, out io.Writer, path string) error {
+// shuffledBy says how many players' devices took part in the newest deal of a game.
+func shuffledBy(s engine.State) string {
+	if s.Joint == nil {
+		return ", shuffled by the server alone"
+	}
+	took := 0
+	for _, share := range s.Joint.Shares {
+		if share.Nonce != nil {
+			took++
+		}
+	}
+	return fmt.Sprintf(", shuffled with %d of %d devices", took, s.Seats)
+}
+
+// verifyGiven verifies a file: the archive of a tournament, an exported game, or a proof.
+func verifyGiven(ctx context.Context, out io.Writer, path string, by trusting) error {
 	file, err := openGiven(path)
 	if err != nil {
 		return err
@@ -173,15 +196,22 @@ func verifyGiven(ctx context.Context, out io.Writer, path string) error {
 	defer file.Close()
 	in := bufio.NewReader(file)
 	if begin, _ := in.Peek(2); string(begin) == "PK" {
-		return verifyArchive(ctx, out, in)
+		return verifyArchive(ctx, out, in, by)
+	}
+	if len(by.states) > 0 {
+		return errors.New("verify: --state is for the archive of an event")
+	}
+	if begin, _ := in.Peek(len(proofBegin)); string(begin) == proofBegin {
+		return verifyProof(out, in, by)
+	}
+	if by.policy != "" {
+		return errors.New("verify: --trust is for the archive of an event or a proof")
 	}
 	g, err := readExport(in)
 	if err != nil {
 		return err
 	}
-	if err := reportGame(out, g, true); err != nil {
-		return err
-	}
+	failed := reportGame(out, g, true)
 	faults := archive.Actors(g)
 	for _, fault := range faults {
 		fmt.Fprintf(out, "game %d: FAILED: %s\n", g.Game, fault.What)
@@ -189,7 +219,7 @@ func verifyGiven(ctx context.Context, out io.Writer, path string) error {
 	if len(faults) > 0 {
 		return fmt.Errorf("verify game %d: %s", g.Game, faults[0].What)
 	}
-	return nil
+	return failed
 }
 
 func openGiven(path string) (io.ReadCloser, error) {
@@ -211,4 +241,57 @@ func readExport(in io.Reader) (g export.Game, err error) {
 		return g, fmt.Errorf("read the exported game: version %d, this program reads %d", g.Version, export.Version)
 	}
 	return g, nil
+}
+
+// witnessCmd is the command meldhall witness.
+type witnessCmd struct {
+	URL    string        `arg:"" help:"The event's public page, such as https://hall.example/events/3."`
+	State  string        `help:"The file with everything that the witness has seen. Keep it: it is the memory that makes a fork visible." default:"meldhall-witness.json" type:"path"`
+	Key    string        `help:"The file with the private key of the witness, created at the first use." default:"meldhall-witness.key" type:"path"`
+	Name   string        `help:"The name of a new key, without blanks. Default: random."`
+	LogKey string        `help:"The server's key. Without it, the witness trusts the first one that it sees." name:"log-key"`
+	Every  time.Duration `help:"How often to look." default:"10s"`
+	Once   bool          `help:"Look once and exit."`
+}
+
+// Help returns the text of meldhall witness --help.
+func (witnessCmd) Help() string {
+	return "Watches an event from another machine. The witness downloads the event's transparency log, checks that it " +
+		"only\ngrows, and cosigns each checkpoint. Whoever trusts the witness can then exclude that the server shows " +
+		"two\nhistories or changes a fact later. If the server contradicts itself, the witness prints both " +
+		"checkpoints,\nkeeps them in a file, and exits with status 1."
+}
+
+// Run watches until a signal stops it.
+func (c witnessCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return c.watch(ctx, os.Stdout)
+}
+
+func (c witnessCmd) watch(ctx context.Context, out io.Writer) error {
+	key, err := witness.LoadKey(c.Key, c.Name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "the key of this witness: %s\n", key.Witness)
+	w := &witness.Witness{URL: c.URL, File: c.State, Key: key, Trust: c.LogKey, Now: time.Now, Out: out}
+	if err := w.Open(); err != nil {
+		return err
+	}
+	for {
+		err := w.Look(ctx)
+		var fork *witness.ForkError
+		if c.Once || errors.As(err, &fork) {
+			return err
+		}
+		if err != nil && ctx.Err() == nil {
+			fmt.Fprintf(out, "%s: %v; trying again\n", time.Now().Format(time.TimeOnly), err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(max(c.Every, time.Second)):
+		}
+	}
 }

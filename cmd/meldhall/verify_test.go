@@ -156,7 +156,7 @@ func TestVerifyReadsAnExportedFile(t *testing.T) {
 	})
 	t.Run("a running game is no whole one", func(t *testing.T) {
 		short := cut(g, len(g.Events)/2, len(g.Events))
-		short.Results, short.Head = nil, short.ChainHead()
+		short.Results, short.Signed, short.Head = nil, nil, short.ChainHead()
 		if err := (verifyCmd{File: write(short)}).Run(); err == nil || !strings.Contains(err.Error(), "ends before") {
 			t.Errorf("got %v, want that the log ends too early", err)
 		}

@@ -11,7 +11,8 @@ import (
 )
 
 // packed are the files that the binary embeds compressed; package packed reads them.
-var packed = []string{"data/licences.txt", "data/locales/*.json", "templates/pdf/fonts/*.ttf",
+var packed = []string{"data/licences.txt", "data/record/verifier.html", "data/locales/*.json",
+	"templates/pdf/fonts/*.ttf",
 	"web/assets/built/*.css", "web/assets/built/*.js"}
 
 // compress compresses the files of packed, and writes the overlay with which the go command embeds them instead of the

@@ -20,6 +20,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/cluster"
+	"meldhall/tournament/game/shares"
 	"meldhall/web/live"
 )
 
@@ -38,6 +39,7 @@ type Hints struct {
 	seats   *live.Presence
 	rulings *live.Attention
 	points  *live.Pointing
+	asked   func(shares.Table) // shows devices here that they are asked for their part in a shuffle
 
 	mu    sync.Mutex
 	there []live.SeatNews // presence reports to be sent together
@@ -57,6 +59,7 @@ type hint struct {
 	Seats     []live.SeatNews     `json:"seats,omitempty"` // reports only that these seats are present
 	Attention *live.AttentionNews `json:"attention,omitempty"`
 	Point     *live.Point         `json:"point,omitempty"`
+	Asked     *shares.Table       `json:"asked,omitempty"`
 }
 
 type draft struct {
@@ -152,6 +155,11 @@ func (h *Hints) Exchange(desk *action.Desk, games *cluster.Cluster, seats *live.
 	points.Share = func(p live.Point) { h.send(hint{Point: &p}) }
 	games.SendMove = func(m cluster.Move) { h.send(hint{Moved: &m}) }
 	games.SendDraft = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, h.name, d.From, d}}) }
+	h.asked = desk.Games.Shares.Asked
+	desk.Games.Shares.Asked = func(t shares.Table) {
+		h.asked(t)
+		h.send(hint{Asked: &t})
+	}
 	games.SendLeases = func() { h.send(hint{Leases: true}) }
 	desk.OnRecorded(func(action.Record) { h.send(hint{Changed: true}) })
 	if _, err := h.conn.Subscribe(h.subject, h.hear); err != nil {
@@ -231,6 +239,8 @@ func (h *Hints) hear(m *nats.Msg) {
 		h.rulings.HeardElsewhere(*what.Attention)
 	case what.Point != nil:
 		h.points.HeardElsewhere(*what.Point)
+	case what.Asked != nil:
+		h.asked(*what.Asked)
 	case what.Leases:
 		h.cluster.BeatSoon()
 	case what.Changed:

@@ -27,7 +27,7 @@ func over(t *testing.T, messages <-chan message) time.Duration {
 			if !ok {
 				return time.Since(began)
 			}
-		case <-time.After(10 * gone):
+		case <-time.After(patience):
 			t.Fatal("the stream goes on")
 		}
 	}
@@ -134,7 +134,7 @@ func TestRevokedBrowser(t *testing.T) {
 		select {
 		case at := <-ended:
 			held(t, path+" ended", at.Sub(began), gone)
-		case <-time.After(10 * gone):
+		case <-time.After(patience):
 			t.Errorf("%s goes on", path)
 		}
 	}

@@ -147,7 +147,7 @@ func act(action string, parts ...string) string {
 // running waits until the game's clock runs. After a pause or a returned turn there is a countdown of three seconds.
 func (d *desk) running() {
 	d.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		paused := d.public().view(d.game).Paused
 		if paused == nil {
 			return

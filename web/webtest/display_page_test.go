@@ -101,7 +101,7 @@ func TestDisplayKeepsSecrets(t *testing.T) {
 		case m := <-screen:
 			messages = append(messages, m)
 			over = strings.Contains(m, "phase-over")
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			t.Fatal("the screen was not told of the end")
 		}
 	}

@@ -104,7 +104,7 @@ func TestADraftEventIsForItsOfficials(t *testing.T) {
 	regions := strangers["the public"].regions(t, at+"/tables/live")
 	<-regions
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/withdraw", e.round.ID), fields{"why": "too early"}, nil)
-	for open, limit := true, time.After(20*time.Second); open; {
+	for open, limit := true, time.After(patience); open; {
 		select {
 		case _, open = <-regions:
 		case <-limit:

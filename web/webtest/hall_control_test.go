@@ -31,7 +31,7 @@ func (r *reader) newsOf(t *testing.T, path string) <-chan string {
 func heardNews(t *testing.T, news <-chan string, text string) time.Duration {
 	t.Helper()
 	began := time.Now()
-	for limit := time.After(20 * time.Second); ; {
+	for limit := time.After(patience); ; {
 		select {
 		case m := <-news:
 			if strings.Contains(m, text) {
@@ -279,14 +279,14 @@ func TestTabletSwap(t *testing.T) {
 	if got, _ := old.probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
 		t.Errorf("the old tablet may look still: %d", got)
 	}
-	for limit := time.After(2 * time.Second); stream != nil; {
+	for limit := time.After(patience); stream != nil; {
 		select {
 		case m, ok := <-stream:
 			if !ok || m.event == "over" {
 				stream = nil
 			}
 		case <-limit:
-			t.Fatal("the old tablet listens yet after 2 s")
+			t.Fatal("the old tablet listens yet")
 		}
 	}
 	var joined api.JoinedView

@@ -366,7 +366,7 @@ func nextOrPing(t *testing.T, messages <-chan message) message {
 			t.Fatal("the stream has ended")
 		}
 		return m
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("no message came")
 	}
 	return message{}

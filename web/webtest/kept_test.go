@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
@@ -25,7 +24,7 @@ func (h *hall) asked(t *testing.T, method, path string, headers ...string) (*htt
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
-	client := http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request,
+	client := http.Client{Timeout: patience, CheckRedirect: func(*http.Request,
 		[]*http.Request) error {
 		return http.ErrUseLastResponse
 	}}

@@ -68,7 +68,7 @@ func (r *reader) events(t *testing.T, path, event string) <-chan string {
 // until waits for a message that contains the text and returns it.
 func until(t *testing.T, messages <-chan string, text string) string {
 	t.Helper()
-	for limit := time.After(20 * time.Second); ; {
+	for limit := time.After(patience); ; {
 		select {
 		case m, ok := <-messages:
 			if !ok {
@@ -141,7 +141,7 @@ func TestRegionStreams(t *testing.T) {
 		until(t, hall, "<")
 		ref.get(t, "/").submit("/sign-out")
 		e.server.Request.Hub.Wake(live.TournamentTopic(1))
-		for limit := time.After(20 * time.Second); ; {
+		for limit := time.After(patience); ; {
 			select {
 			case _, ok := <-hall:
 				if !ok {

@@ -38,7 +38,7 @@ func TestRehearsal(t *testing.T) {
 		fmt.Sprintf("/tournaments/%d/rehearsal", copied.ID), api.RehearsalBody{By: "all"})
 
 	var detail api.TournamentDetail
-	for limit := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for limit := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		o.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", copied.ID), nil, &detail)
 		if detail.Status == tournament.StatusFinished {
 			break
@@ -148,7 +148,7 @@ func (e *event) botsStop(t *testing.T) {
 	go func() { e.server.Request.Bots.Wait(); close(over) }()
 	select {
 	case <-over:
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("the bots play yet")
 	}
 }

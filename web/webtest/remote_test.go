@@ -28,8 +28,9 @@ type remote interface {
 // devtools controls a tab of Chromium.
 type devtools struct{ ctx context.Context }
 
-// patience is how long a browser may take for one command.
-const patience = time.Minute
+// patience is how long a test waits for what must come, and a browser may take for one command. On a machine that is
+// busy with other work, seconds mean nothing.
+const patience = 2 * time.Minute
 
 func (d devtools) do(action chromedp.Action[chromedp.Void]) error {
 	ctx, cancel := context.WithTimeout(d.ctx, patience)

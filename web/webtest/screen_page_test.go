@@ -27,7 +27,7 @@ func (r *reader) hears(t *testing.T, path, event string, bring func()) {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	timer := time.AfterFunc(20*time.Second, func() { res.Body.Close() })
+	timer := time.AfterFunc(patience, func() { res.Body.Close() })
 	defer timer.Stop()
 	var text strings.Builder
 	for part := make([]byte, 4096); !strings.Contains(text.String(), "event: "+event+"\n"); {

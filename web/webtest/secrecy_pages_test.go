@@ -266,7 +266,7 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 // after a redirect to the sign-in page.
 func (r *reader) first(t *testing.T, path string) (int, string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.http.URL+path, nil)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestAMoveIsShownToViewersFromMemory(t *testing.T) {
 		e.at(drawn%2, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
 			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		drawn++
-		for limit := time.After(20 * time.Second); ; {
+		for limit := time.After(patience); ; {
 			select {
 			case m := <-regions:
 				if strings.Count(m, `<b class="count">15</b>`) == drawn {
